@@ -1,0 +1,18 @@
+package io.sluice.errors;
+
+import java.io.Serializable;
+
+/**
+ * A place in a pipeline file.
+ *
+ * @param file the file as the user named it, or {@code <inline>} for text without a file
+ * @param line line, counted from 1
+ * @param column column, counted from 1
+ */
+public record SourceLocation(String file, int line, int column) implements Serializable {
+
+  @Override
+  public String toString() {
+    return file + ":" + line + ":" + column;
+  }
+}

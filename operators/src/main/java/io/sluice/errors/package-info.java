@@ -1,0 +1,4 @@
+/**
+ * Stable error codes and the one exception type that carries them; the base of every other package.
+ */
+package io.sluice.errors;
