@@ -1,0 +1,38 @@
+package io.sluice.history;
+
+import java.util.List;
+
+/**
+ * What one call of {@link History#apply} did.
+ *
+ * @param removed rows that are no more, the very objects that were recovered or added before, by
+ *     start
+ * @param added rows that are new, by start; a changed row is in both lists
+ * @param late events below the greatest sequence that the key had before the call, duplicates
+ *     included
+ * @param duplicates events equal in sequence and content to one that was there
+ * @param tiesResolved one entry per event that met another content at its sequence
+ */
+public record Changes<V>(
+    List<Version<V>> removed,
+    List<Version<V>> added,
+    int late,
+    int duplicates,
+    List<Tie<V>> tiesResolved) {
+
+  public Changes {
+    removed = List.copyOf(removed);
+    added = List.copyOf(added);
+    tiesResolved = List.copyOf(tiesResolved);
+  }
+
+  /** The number of {@link #tiesResolved}. */
+  public int ties() {
+    return tiesResolved.size();
+  }
+
+  /** Whether no row changed; the remembered events may have. */
+  public boolean isEmpty() {
+    return removed.isEmpty() && added.isEmpty();
+  }
+}

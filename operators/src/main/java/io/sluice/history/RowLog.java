@@ -1,0 +1,102 @@
+package io.sluice.history;
+
+import io.sluice.history.InvalidHistoryException.Reason;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The rows of an SCD 2 key, checked, and the events that they show: an upsert per start, a delete
+ * at each end where no row starts.
+ */
+record RowLog<V>(Values<V> values, ArrayList<Version<V>> rows, ArrayList<Event<V>> events) {
+
+  static <V> RowLog<V> of(Values<V> values, List<Version<V>> rows) throws InvalidHistoryException {
+    ArrayList<Version<V>> sorted = new ArrayList<>(rows);
+    for (Version<V> row : sorted) {
+      checkInterval(row);
+    }
+    if (sorted.size() > 1) {
+      sorted.sort(Comparator.comparing(Version::start));
+    }
+    ArrayList<Event<V>> events = new ArrayList<>(sorted.size() + 1);
+    for (int i = 0; i < sorted.size(); i++) {
+      Version<V> row = sorted.get(i);
+      Version<V> next = i + 1 < sorted.size() ? sorted.get(i + 1) : null;
+      if (next != null) {
+        checkNeighbours(row, next);
+      }
+      events.add(Event.upsert(row.start(), row.values(), Origin.UNKNOWN));
+      if (!row.isOpen() && (next == null || !next.startsAt(row.end()))) {
+        events.add(Event.delete(row.end(), Origin.UNKNOWN));
+      }
+    }
+    return new RowLog<>(values, sorted, events);
+  }
+
+  private static void checkInterval(Version<?> row) throws InvalidHistoryException {
+    if (row.start() == null) {
+      throw new InvalidHistoryException(Reason.NULL_START, row, null);
+    }
+    if (!row.endsAfter(row.start())) {
+      throw new InvalidHistoryException(Reason.EMPTY_INTERVAL, row, null);
+    }
+  }
+
+  private static void checkNeighbours(Version<?> row, Version<?> next)
+      throws InvalidHistoryException {
+    if (next.startsAt(row.start())) {
+      throw new InvalidHistoryException(Reason.SAME_START, row, next);
+    }
+    if (row.endsAfter(next.start())) {
+      throw new InvalidHistoryException(Reason.OVERLAP, row, next);
+    }
+  }
+
+  /** The events of the rows with the remembered ones among them, or in their place. */
+  ArrayList<Event<V>> overlay(List<Event<V>> remembered) {
+    List<Event<V>> sorted = new ArrayList<>(remembered);
+    sorted.sort(Comparator.comparing(Event::sequence));
+    ArrayList<Event<V>> overlaid = new ArrayList<>(events.size() + sorted.size());
+    int next = 0;
+    for (Event<V> event : sorted) {
+      while (next < events.size() && events.get(next).sequence().compareTo(event.sequence()) < 0) {
+        overlaid.add(events.get(next++));
+      }
+      if (next < events.size() && events.get(next).sequence().equals(event.sequence())) {
+        next++;
+      }
+      overlaid.add(event);
+    }
+    overlaid.addAll(events.subList(next, events.size()));
+    return overlaid;
+  }
+
+  /**
+   * Whether the rows follow from a log that has an event at each of their bounds: inside a row only
+   * upserts that agree with it, the last one in all columns; outside only deletes.
+   */
+  boolean followFrom(List<Event<V>> log) {
+    RowCursor<V> cursor = new RowCursor<>(rows);
+    for (int i = 0; i < log.size(); i++) {
+      Event<V> event = log.get(i);
+      cursor.moveTo(event.sequence());
+      boolean inside = cursor.isInside(event.sequence());
+      if (inside != event.isUpsert()) {
+        return false;
+      }
+      if (inside) {
+        boolean last = i + 1 == log.size() || !cursor.row().endsAfter(log.get(i + 1).sequence());
+        V expected = cursor.row().values();
+        boolean agrees =
+            last
+                ? values.same(expected, event.values())
+                : values.sameTracked(expected, event.values());
+        if (!agrees) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}
