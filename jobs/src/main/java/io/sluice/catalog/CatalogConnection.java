@@ -1,0 +1,128 @@
+package io.sluice.catalog;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.SupportsNamespaces;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.flink.CatalogLoader;
+import org.apache.iceberg.flink.FlinkCatalog;
+
+/**
+ * A live connection to the catalog of a {@link CatalogConfig}. The catalog object is shared by all
+ * targets of a process and safe for use by several threads.
+ */
+public final class CatalogConnection implements AutoCloseable {
+
+  private final CatalogConfig config;
+  private final CatalogLoader loader;
+  private final Catalog catalog;
+
+  private CatalogConnection(CatalogConfig config, CatalogLoader loader, Catalog catalog) {
+    this.config = config;
+    this.loader = loader;
+    this.catalog = catalog;
+  }
+
+  /**
+   * Connects, and creates the default namespace where it is missing.
+   *
+   * @throws SluiceException CATALOG_CONFIG if there is no such catalog class, CATALOG_UNAVAILABLE
+   *     if the catalog does not answer, STORAGE if a local warehouse cannot be made
+   */
+  public static CatalogConnection open(CatalogConfig config) {
+    prepareLocalWarehouse(config.properties().get("warehouse"));
+    CatalogLoader loader =
+        CatalogLoader.custom(
+            config.name(), config.properties(), new Configuration(), config.implementation());
+    try {
+      Catalog catalog = loader.loadCatalog();
+      Namespace namespace = Namespace.of(config.defaultNamespace());
+      if (catalog instanceof SupportsNamespaces namespaces
+          && !namespaces.namespaceExists(namespace)) {
+        namespaces.createNamespace(namespace);
+      }
+      return new CatalogConnection(config, loader, catalog);
+    } catch (IllegalArgumentException e) {
+      throw new SluiceException(
+          ErrorCode.CATALOG_CONFIG,
+          "catalog '" + config.name() + "' cannot be made: " + e.getMessage(),
+          "Check catalog-impl and the properties of the catalog configuration",
+          e);
+    } catch (RuntimeException e) {
+      throw CatalogErrors.unavailable("catalog '" + config.name() + "'", e);
+    }
+  }
+
+  public CatalogConfig config() {
+    return config;
+  }
+
+  public Catalog catalog() {
+    return catalog;
+  }
+
+  /** What a task uses to open the catalog again. */
+  public CatalogLoader loader() {
+    return loader;
+  }
+
+  /** The same catalog for Flink's SQL, without a cache: every planning sees the newest snapshot. */
+  public FlinkCatalog flinkCatalog() {
+    return new FlinkCatalog(
+        config.name(),
+        config.defaultNamespace(),
+        Namespace.empty(),
+        loader,
+        Map.of("type", "iceberg"),
+        false,
+        -1);
+  }
+
+  /**
+   * The identifier of a table name with one part (default namespace), two parts (namespace, table)
+   * or three (this catalog, namespace, table).
+   */
+  public TableIdentifier identifier(List<String> parts) {
+    List<String> inCatalog =
+        parts.size() > 2 && parts.get(0).equalsIgnoreCase(config.name())
+            ? parts.subList(1, parts.size())
+            : parts;
+    return inCatalog.size() == 1
+        ? TableIdentifier.of(config.defaultNamespace(), inCatalog.get(0))
+        : TableIdentifier.of(inCatalog.toArray(String[]::new));
+  }
+
+  private static void prepareLocalWarehouse(String warehouse) {
+    if (warehouse == null || !warehouse.startsWith("/")) {
+      return;
+    }
+    try {
+      Files.createDirectories(Path.of(warehouse));
+    } catch (IOException e) {
+      throw new SluiceException(
+          ErrorCode.STORAGE,
+          "the warehouse folder " + warehouse + " cannot be made: " + e,
+          "Set SLUICE_WAREHOUSE to a folder that this user may write",
+          e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (catalog instanceof AutoCloseable closeable) {
+      try {
+        closeable.close();
+      } catch (Exception e) {
+        throw CatalogErrors.unavailable("closing catalog '" + config.name() + "'", e);
+      }
+    }
+  }
+}

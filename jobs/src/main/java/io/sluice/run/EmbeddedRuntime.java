@@ -1,0 +1,151 @@
+package io.sluice.run;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.BatchShuffleMode;
+import org.apache.flink.api.dag.Pipeline;
+import org.apache.flink.client.deployment.executors.PipelineExecutorUtils;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.HeartbeatManagerOptions;
+import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.PipelineExecutor;
+import org.apache.flink.core.execution.PipelineExecutorFactory;
+import org.apache.flink.core.execution.PipelineExecutorServiceLoader;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.runtime.minicluster.MiniClusterJobClient;
+import org.apache.flink.runtime.minicluster.MiniClusterJobClient.JobFinalizationBehavior;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** One Flink cluster inside this process, started with the first job. */
+public final class EmbeddedRuntime implements FlinkRuntime {
+
+  private static final int JOBS_SIDE_BY_SIDE = 3;
+
+  private final int parallelism;
+  private MiniCluster cluster;
+
+  /**
+   * @param parallelism subtasks per operator where a job names no other number
+   */
+  public EmbeddedRuntime(int parallelism) {
+    this.parallelism = parallelism;
+  }
+
+  @Override
+  public int defaultParallelism() {
+    return parallelism;
+  }
+
+  @Override
+  public StreamExecutionEnvironment bounded(int jobParallelism) {
+    Configuration target = new Configuration();
+    target.set(DeploymentOptions.TARGET, MiniClusterExecutors.NAME);
+    target.set(DeploymentOptions.ATTACHED, true);
+    target.set(JobManagerOptions.SCHEDULER, JobManagerOptions.SchedulerType.Default);
+    target.set(ExecutionOptions.BATCH_SHUFFLE_MODE, BatchShuffleMode.ALL_EXCHANGES_PIPELINED);
+    return FlinkRuntime.configure(
+        new StreamExecutionEnvironment(
+            new MiniClusterExecutors(), target, getClass().getClassLoader()),
+        jobParallelism);
+  }
+
+  private synchronized MiniCluster cluster() {
+    if (cluster == null) {
+      MiniCluster started = new MiniCluster(configuration());
+      try {
+        started.start();
+      } catch (Exception e) {
+        throw new SluiceException(
+            ErrorCode.UPDATE_FAILED,
+            "the embedded Flink cluster does not start: " + e.getMessage(),
+            "Check memory and free ports of this machine; the log file has the details",
+            e);
+      }
+      cluster = started;
+    }
+    return cluster;
+  }
+
+  private MiniClusterConfiguration configuration() {
+    Configuration settings = new Configuration();
+    settings.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(512));
+    settings.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(192));
+    settings.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(192));
+    settings.set(JobManagerOptions.SCHEDULER, JobManagerOptions.SchedulerType.Default);
+    settings.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+    settings.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1));
+    settings.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofMinutes(5));
+    settings.set(CoreOptions.CHECK_LEAKED_CLASSLOADER, false);
+    return new MiniClusterConfiguration.Builder()
+        .setConfiguration(settings)
+        .setNumTaskManagers(1)
+        .setNumSlotsPerTaskManager(parallelism * JOBS_SIDE_BY_SIDE)
+        .withRandomPorts()
+        .build();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (cluster != null) {
+      cluster.closeAsync().join();
+      cluster = null;
+    }
+  }
+
+  /** Sends every job of an environment to the one embedded cluster. */
+  private final class MiniClusterExecutors
+      implements PipelineExecutorServiceLoader, PipelineExecutorFactory, PipelineExecutor {
+
+    private static final String NAME = "sluice-embedded";
+
+    @Override
+    public PipelineExecutorFactory getExecutorFactory(Configuration configuration) {
+      return this;
+    }
+
+    @Override
+    public Stream<String> getExecutorNames() {
+      return Stream.of(NAME);
+    }
+
+    @Override
+    public String getName() {
+      return NAME;
+    }
+
+    @Override
+    public boolean isCompatibleWith(Configuration configuration) {
+      return true;
+    }
+
+    @Override
+    public PipelineExecutor getExecutor(Configuration configuration) {
+      return this;
+    }
+
+    @Override
+    public CompletableFuture<JobClient> execute(
+        Pipeline pipeline, Configuration configuration, ClassLoader classLoader) throws Exception {
+      JobGraph graph = PipelineExecutorUtils.getJobGraph(pipeline, configuration, classLoader);
+      MiniCluster running = cluster();
+      return running
+          .submitJob(graph)
+          .thenApply(
+              submitted ->
+                  new MiniClusterJobClient(
+                      submitted.getJobID(), running, classLoader, JobFinalizationBehavior.NOTHING));
+    }
+  }
+}

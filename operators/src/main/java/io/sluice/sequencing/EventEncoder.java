@@ -1,0 +1,121 @@
+package io.sluice.sequencing;
+
+import io.sluice.history.InvalidSequenceException;
+import io.sluice.history.SequenceEncoder;
+import io.sluice.sequencing.KeyedRecord.NewEvent;
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.data.utils.ProjectedRowData;
+import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Makes events of the rows of one CDC flow. A row with a NULL key or a NULL or NaN sequence goes to
+ * {@link #INVALID} instead (semantics 0.3).
+ */
+public final class EventEncoder extends ProcessFunction<RowData, KeyedRecord> {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Where rows go that cannot be events. */
+  public static final OutputTag<InvalidEvent> INVALID =
+      new OutputTag<>("invalid-events", JavaSerializer.typeOf(InvalidEvent.class));
+
+  private final EventLayout layout;
+  private final FlowSources sources;
+
+  private transient OrderedColumn[] keyColumns;
+  private transient int[] keyPositions;
+  private transient SequenceEncoder encoder;
+  private transient RowDataSerializer serializer;
+  private transient ProjectedRowData prefix;
+  private transient LongCounter events;
+
+  public EventEncoder(EventLayout layout, FlowSources sources) {
+    this.layout = layout;
+    this.sources = sources;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    keyColumns = layout.keyColumns().toArray(OrderedColumn[]::new);
+    keyPositions = layout.keys().stream().mapToInt(Integer::intValue).toArray();
+    encoder = new SequenceEncoder();
+    serializer = new RowDataSerializer(layout.columns());
+    int[] first = new int[layout.columns().getFieldCount()];
+    for (int i = 0; i < first.length; i++) {
+      first[i] = i;
+    }
+    prefix = ProjectedRowData.from(first);
+    events = new LongCounter();
+    getRuntimeContext().addAccumulator(UpdateCounters.eventsOf(sources.order()), events);
+  }
+
+  @Override
+  public void processElement(RowData row, Context context, Collector<KeyedRecord> out) {
+    events.add(1);
+    byte[] sequence;
+    try {
+      layout.sequence().append(row, layout.sequencePosition(), encoder.reset());
+      sequence = encoder.toBytes();
+    } catch (InvalidSequenceException e) {
+      reject(row, e.getMessage(), context);
+      return;
+    }
+    RowKey key = keyOf(row, context);
+    if (key == null) {
+      return;
+    }
+    int delete = layout.deletePosition();
+    boolean isDelete = !row.isNullAt(delete) && row.getBoolean(delete);
+    out.collect(
+        new NewEvent(
+            key,
+            sequence,
+            isDelete ? null : valuesOf(row),
+            sources.order(),
+            layout.positioned() && !row.isNullAt(layout.sourcePosition())
+                ? row.getInt(layout.sourcePosition())
+                : -1,
+            layout.positioned() && !row.isNullAt(layout.offsetPosition())
+                ? row.getLong(layout.offsetPosition())
+                : -1));
+  }
+
+  private RowKey keyOf(RowData row, Context context) {
+    encoder.reset();
+    for (int i = 0; i < keyColumns.length; i++) {
+      try {
+        keyColumns[i].append(row, keyPositions[i], encoder);
+      } catch (InvalidSequenceException e) {
+        reject(row, "the key column '" + keyColumns[i].name() + "' is NULL", context);
+        return null;
+      }
+    }
+    return new RowKey(encoder.toBytes());
+  }
+
+  private BinaryRowData valuesOf(RowData row) {
+    return serializer.toBinaryRow(prefix.replaceRow(row)).copy();
+  }
+
+  private void reject(RowData row, String reason, Context context) {
+    int source = -1;
+    long offset = -1;
+    if (layout.positioned() && !row.isNullAt(layout.sourcePosition())) {
+      source = row.getInt(layout.sourcePosition());
+      offset = row.getLong(layout.offsetPosition());
+    }
+    context.output(
+        INVALID,
+        new InvalidEvent(
+            sources.flow(),
+            reason,
+            sources.describe(source, offset),
+            RowText.of(layout.columns(), row)));
+  }
+}

@@ -1,0 +1,29 @@
+package io.sluice.sequencing;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * The files or partitions that a flow reads in one update, in an order that is theirs (semantics
+ * 0.2), and how places in them are called.
+ *
+ * @param flow name of the flow
+ * @param order declaration order of the flow in the pipeline
+ * @param names order-preserving text of each source, ascending; empty if the flow's query hides the
+ *     positions of its sources
+ * @param unit what an offset counts: byte, record or row
+ */
+public record FlowSources(String flow, int order, List<String> names, String unit)
+    implements Serializable {
+
+  public FlowSources {
+    names = List.copyOf(names);
+  }
+
+  /** The place of a record as a person would look it up. */
+  public String describe(int source, long offset) {
+    return source < 0 || source >= names.size()
+        ? "an unknown place of flow " + flow
+        : names.get(source) + " (" + unit + " " + offset + ")";
+  }
+}

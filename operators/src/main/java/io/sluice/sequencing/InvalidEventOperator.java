@@ -1,0 +1,49 @@
+package io.sluice.sequencing;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/** Counts invalid events per flow and keeps the first few of each, in bounded memory. */
+public final class InvalidEventOperator extends AbstractStreamOperator<UpdateOutput>
+    implements OneInputStreamOperator<InvalidEvent, UpdateOutput>, BoundedOneInput {
+
+  private static final long serialVersionUID = 1L;
+
+  /** So many offenders of a flow are shown. */
+  public static final int SAMPLES = 5;
+
+  private transient Map<String, List<InvalidEvent>> samples;
+  private transient Map<String, Long> counts;
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    samples = new LinkedHashMap<>();
+    counts = new LinkedHashMap<>();
+  }
+
+  @Override
+  public void processElement(StreamRecord<InvalidEvent> element) {
+    InvalidEvent event = element.getValue();
+    counts.merge(event.flow(), 1L, Long::sum);
+    List<InvalidEvent> kept = samples.computeIfAbsent(event.flow(), flow -> new ArrayList<>());
+    if (kept.size() < SAMPLES) {
+      kept.add(event);
+    }
+  }
+
+  @Override
+  public void endInput() {
+    counts.forEach(
+        (flow, count) ->
+            output.collect(
+                new StreamRecord<>(
+                    new UpdateOutput.Invalid(flow, count, samples.get(flow)))));
+  }
+}

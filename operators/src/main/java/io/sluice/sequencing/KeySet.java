@@ -1,0 +1,168 @@
+package io.sluice.sequencing;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * The keys that have events in an update, in bounded memory: their hashes up to a limit, beyond it
+ * only the bounds. A key that is in the set is always found; a key that is not may be found too,
+ * which costs reading its rows and changes no result.
+ */
+public final class KeySet implements Serializable {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Above this many distinct keys an update reads every row anyway (64 MiB of hashes). */
+  private static final int MOST_HASHES = 8 << 20;
+
+  /** So many keys are also kept whole, to be looked up in the statistics of data files. */
+  private static final int MOST_EXACT = 256;
+
+  private long[] hashes = new long[64];
+  private int size;
+  private boolean everything;
+  private byte[] least;
+  private byte[] greatest;
+  private byte[] leastSequence;
+  private TreeSet<RowKey> exact = new TreeSet<>();
+
+  /** Adds the key of an event with this sequence (order-preserving bytes). */
+  public void add(RowKey key, byte[] sequence) {
+    if (leastSequence == null || Arrays.compareUnsigned(sequence, leastSequence) < 0) {
+      leastSequence = sequence;
+    }
+    if (everything || !addHash(key.hash64())) {
+      return;
+    }
+    byte[] bytes = key.bytes();
+    if (least == null || Arrays.compareUnsigned(bytes, least) < 0) {
+      least = bytes;
+    }
+    if (greatest == null || Arrays.compareUnsigned(bytes, greatest) > 0) {
+      greatest = bytes;
+    }
+    if (exact != null && exact.add(key) && exact.size() > MOST_EXACT) {
+      exact = null;
+    }
+  }
+
+  /** Adds all keys of another part of the same update. */
+  public void addAll(KeySet other) {
+    if (other.leastSequence == null) {
+      return;
+    }
+    if (leastSequence == null
+        || Arrays.compareUnsigned(other.leastSequence, leastSequence) < 0) {
+      leastSequence = other.leastSequence;
+    }
+    everything |= other.everything;
+    for (long hash : other.hashes) {
+      if (hash != 0 && !everything) {
+        addHash(hash);
+      }
+    }
+    if (least == null || Arrays.compareUnsigned(other.least, least) < 0) {
+      least = other.least;
+    }
+    if (greatest == null || Arrays.compareUnsigned(other.greatest, greatest) > 0) {
+      greatest = other.greatest;
+    }
+    if (exact != null) {
+      if (other.exact == null) {
+        exact = null;
+      } else {
+        exact.addAll(other.exact);
+        if (exact.size() > MOST_EXACT) {
+          exact = null;
+        }
+      }
+    }
+  }
+
+  public boolean isEmpty() {
+    return leastSequence == null;
+  }
+
+  /** Number of distinct keys, or {@link Integer#MAX_VALUE} where there are too many to tell. */
+  public int size() {
+    return everything ? Integer.MAX_VALUE : size;
+  }
+
+  /** True for every key of the set, and for hardly any other. */
+  public boolean mayContain(RowKey key) {
+    if (everything) {
+      return true;
+    }
+    long hash = nonZero(key.hash64());
+    int mask = hashes.length - 1;
+    for (int slot = (int) hash & mask; hashes[slot] != 0; slot = (slot + 1) & mask) {
+      if (hashes[slot] == hash) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The keys themselves, in order, or an empty list where there are more than a few hundred. */
+  public List<RowKey> few() {
+    return exact == null || everything ? List.of() : new ArrayList<>(exact);
+  }
+
+  /** The least and the greatest key; null where the bounds are not known. */
+  public byte[] least() {
+    return everything ? null : least;
+  }
+
+  public byte[] greatest() {
+    return everything ? null : greatest;
+  }
+
+  /** The least sequence of all events, or null if there are none. */
+  public byte[] leastSequence() {
+    return leastSequence;
+  }
+
+  private static long nonZero(long hash) {
+    return hash == 0 ? 1 : hash;
+  }
+
+  private boolean addHash(long raw) {
+    long hash = nonZero(raw);
+    int mask = hashes.length - 1;
+    int slot = (int) hash & mask;
+    while (hashes[slot] != 0) {
+      if (hashes[slot] == hash) {
+        return false;
+      }
+      slot = (slot + 1) & mask;
+    }
+    if (size == MOST_HASHES) {
+      everything = true;
+      hashes = new long[1];
+      return true;
+    }
+    hashes[slot] = hash;
+    if (++size > hashes.length * 6 / 10) {
+      grow();
+    }
+    return true;
+  }
+
+  private void grow() {
+    long[] old = hashes;
+    hashes = new long[old.length * 2];
+    int mask = hashes.length - 1;
+    for (long hash : old) {
+      if (hash != 0) {
+        int slot = (int) hash & mask;
+        while (hashes[slot] != 0) {
+          slot = (slot + 1) & mask;
+        }
+        hashes[slot] = hash;
+      }
+    }
+  }
+}

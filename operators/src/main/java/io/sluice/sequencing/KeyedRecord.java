@@ -1,0 +1,57 @@
+package io.sluice.sequencing;
+
+import org.apache.flink.table.data.binary.BinaryRowData;
+
+/**
+ * What enters the keyed operator of a target: events, and what the table and its companion already
+ * hold of the same keys. Values are always the user columns of the target, in its order.
+ */
+public sealed interface KeyedRecord {
+
+  RowKey key();
+
+  /**
+   * A new event.
+   *
+   * @param sequence order-preserving bytes of the sequence
+   * @param values user columns; null for a delete
+   * @param flow declaration order of its flow
+   * @param source order of its file (or partition) among those that the flow reads in this update
+   * @param offset place inside that file
+   */
+  record NewEvent(
+      RowKey key, byte[] sequence, BinaryRowData values, int flow, int source, long offset)
+      implements KeyedRecord {}
+
+  /**
+   * A row of the target as it is before this update.
+   *
+   * @param start sequence of the row's start (of the winner for SCD type 1); null where the row has
+   *     none
+   * @param end sequence of its end; null for an open row
+   * @param file number of its data file in the plan of this update
+   * @param position row position in the file
+   */
+  record ExistingRow(
+      RowKey key, byte[] start, byte[] end, BinaryRowData values, int file, long position)
+      implements KeyedRecord {}
+
+  /**
+   * An event that the companion remembers.
+   *
+   * @param values user columns; null for a delete
+   * @param flow name of the flow it came from; null where it is not known
+   * @param source file or partition it came from
+   * @param file number of the companion's data file in the plan of this update
+   */
+  record Remembered(
+      RowKey key,
+      byte[] sequence,
+      BinaryRowData values,
+      String flow,
+      String source,
+      long offset,
+      int file,
+      long position)
+      implements KeyedRecord {}
+}

@@ -1,0 +1,130 @@
+package io.sluice.sequencing;
+
+import io.sluice.history.Event;
+import io.sluice.history.Origin;
+import io.sluice.history.Sequence;
+import io.sluice.history.SequenceDecoder;
+import io.sluice.history.StorageType;
+import io.sluice.history.Version;
+import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.RowChange.Destination;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.data.TimestampData;
+import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.data.utils.JoinedRowData;
+import org.apache.flink.util.Collector;
+
+/** Makes rows of the target of versions, and rows of the companion of remembered events. */
+final class RowChangeEncoder {
+
+  private static final int OPEN = 0;
+  private static final int CLOSED = 1;
+
+  private final TargetLayout layout;
+  private final SequencerPlan plan;
+  private final OrderedColumn[] keyColumns;
+
+  RowChangeEncoder(TargetLayout layout, SequencerPlan plan) {
+    this.layout = layout;
+    this.plan = plan;
+    this.keyColumns = layout.keyColumns().toArray(OrderedColumn[]::new);
+  }
+
+  /**
+   * A row of the target. Closed versions go to files of their own, which statistics let later
+   * updates skip.
+   */
+  RowChange insert(Version<BinaryRowData> version) {
+    Object start = decode(version.start());
+    if (layout.type() == StorageType.SCD1) {
+      return new RowChange.Insert(
+          Destination.TARGET, new JoinedRowData(version.values(), GenericRowData.of(start)), OPEN);
+    }
+    Object end = version.isOpen() ? null : decode(version.end());
+    return new RowChange.Insert(
+        Destination.TARGET,
+        new JoinedRowData(version.values(), GenericRowData.of(start, end)),
+        version.isOpen() ? OPEN : CLOSED);
+  }
+
+  /**
+   * Emits what the companion has to change so that it holds exactly {@code wanted} from a sequence
+   * on; entries below it stay as they are.
+   */
+  void rememberDifference(
+      RowKey key,
+      Sequence from,
+      List<Remembered> stored,
+      List<Event<BinaryRowData>> wanted,
+      Collector<RowChange> out) {
+    List<Event<BinaryRowData>> missing = new ArrayList<>(wanted);
+    for (Remembered entry : stored) {
+      boolean inScope =
+          layout.type() == StorageType.SCD1
+              || Arrays.compareUnsigned(entry.sequence(), from.bytes()) >= 0;
+      if (inScope && !missing.removeIf(event -> isStoredAs(event, entry))) {
+        out.collect(
+            new RowChange.Delete(
+                Destination.COMPANION,
+                plan.companionFiles().get(entry.file()),
+                entry.position()));
+      }
+    }
+    for (Event<BinaryRowData> event : missing) {
+      out.collect(new RowChange.Insert(Destination.COMPANION, companionRow(key, event), 0));
+    }
+  }
+
+  private boolean isStoredAs(Event<BinaryRowData> event, Remembered entry) {
+    Origin origin = event.origin();
+    boolean sameOrigin =
+        origin.isKnown()
+            ? Objects.equals(origin.source(), entry.source())
+                && origin.offset() == entry.offset()
+                && origin.flow() == plan.orderOf(entry.flow())
+            : entry.source() == null;
+    return sameOrigin
+        && Arrays.equals(event.sequence().bytes(), entry.sequence())
+        && Objects.equals(event.values(), entry.values());
+  }
+
+  private RowData companionRow(RowKey key, Event<BinaryRowData> event) {
+    Origin origin = event.origin();
+    boolean known = origin.isKnown();
+    GenericRowData facts =
+        GenericRowData.of(
+            StringData.fromString(event.kind().name()),
+            decode(event.sequence()),
+            known && origin.flow() >= 0
+                ? StringData.fromString(plan.flow(origin.flow()).flow())
+                : null,
+            known ? StringData.fromString(origin.source()) : null,
+            known ? (Object) origin.offset() : null,
+            TimestampData.fromEpochMillis(
+                Math.floorDiv(plan.appliedAtMicros(), 1000L),
+                (int) Math.floorMod(plan.appliedAtMicros(), 1000L) * 1000),
+            plan.update());
+    return new JoinedRowData(event.isUpsert() ? event.values() : keyOnly(key), facts);
+  }
+
+  private RowData keyOnly(RowKey key) {
+    GenericRowData row = new GenericRowData(layout.columns().getFieldCount());
+    SequenceDecoder decoder = new SequenceDecoder(key.bytes());
+    for (int i = 0; i < keyColumns.length; i++) {
+      row.setField(layout.keys().get(i), keyColumns[i].take(decoder));
+    }
+    return row;
+  }
+
+  private Object decode(Sequence sequence) {
+    return sequence.bytes().length == 0
+        ? null
+        : layout.sequence().take(new SequenceDecoder(sequence.bytes()));
+  }
+}

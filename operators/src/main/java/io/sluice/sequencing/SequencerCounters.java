@@ -1,0 +1,117 @@
+package io.sluice.sequencing;
+
+import io.sluice.history.Changes;
+import io.sluice.history.Event;
+import io.sluice.history.Origin;
+import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
+import io.sluice.history.Tie;
+import io.sluice.history.Version;
+import io.sluice.sequencing.KeyedRecord.ExistingRow;
+import io.sluice.sequencing.KeyedRecord.Remembered;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.table.data.binary.BinaryRowData;
+
+/** The counters of one sequencer subtask (semantics 0.2, design: metrics per flow and target). */
+final class SequencerCounters {
+
+  private final LongCounter inserted = new LongCounter();
+  private final LongCounter updated = new LongCounter();
+  private final LongCounter deleted = new LongCounter();
+  private final Map<Integer, LongCounter> late = new HashMap<>();
+  private final Map<Integer, LongCounter> ties = new HashMap<>();
+
+  private final StorageType type;
+
+  SequencerCounters(RuntimeContext context, StorageType type, SequencerPlan plan) {
+    this.type = type;
+    context.addAccumulator(UpdateCounters.INSERTED, inserted);
+    context.addAccumulator(UpdateCounters.UPDATED, updated);
+    context.addAccumulator(UpdateCounters.DELETED, deleted);
+    for (FlowSources flow : plan.sources()) {
+      late.put(flow.order(), new LongCounter());
+      ties.put(flow.order(), new LongCounter());
+      context.addAccumulator(UpdateCounters.lateOf(flow.order()), late.get(flow.order()));
+      context.addAccumulator(UpdateCounters.tiesOf(flow.order()), ties.get(flow.order()));
+    }
+  }
+
+  void count(
+      Changes<BinaryRowData> changes,
+      List<ExistingRow> rows,
+      List<Remembered> stored,
+      List<Event<BinaryRowData>> events) {
+    countRows(changes);
+    if (changes.late() > 0) {
+      countLate(newest(rows, stored), events);
+    }
+    for (Tie<BinaryRowData> tie : changes.tiesResolved()) {
+      Origin fresh = tie.winner().origin().flow() >= 0 ? tie.winner().origin() : tie.loser().origin();
+      if (ties.containsKey(fresh.flow())) {
+        ties.get(fresh.flow()).add(1);
+      }
+    }
+  }
+
+  /** A row whose identity (key; key and start) is in both lists is an update. */
+  private void countRows(Changes<BinaryRowData> changes) {
+    int both =
+        switch (type) {
+          case SCD1 -> Math.min(changes.removed().size(), changes.added().size());
+          case SCD2 -> countBoth(changes.removed(), changes.added());
+        };
+    inserted.add(changes.added().size() - both);
+    updated.add(both);
+    deleted.add(changes.removed().size() - both);
+  }
+
+  private static int countBoth(
+      List<Version<BinaryRowData>> removed, List<Version<BinaryRowData>> added) {
+    int both = 0;
+    int next = 0;
+    for (Version<BinaryRowData> row : removed) {
+      while (next < added.size() && added.get(next).start().compareTo(row.start()) < 0) {
+        next++;
+      }
+      if (next < added.size() && added.get(next).start().equals(row.start())) {
+        both++;
+      }
+    }
+    return both;
+  }
+
+  private void countLate(byte[] newest, List<Event<BinaryRowData>> events) {
+    if (newest == null) {
+      return;
+    }
+    Sequence limit = Sequence.of(newest);
+    for (Event<BinaryRowData> event : events) {
+      if (event.sequence().compareTo(limit) < 0) {
+        late.get(event.origin().flow()).add(1);
+      }
+    }
+  }
+
+  private static byte[] newest(List<ExistingRow> rows, List<Remembered> stored) {
+    byte[] newest = null;
+    for (ExistingRow row : rows) {
+      newest = greater(newest, greater(row.start(), row.end()));
+    }
+    for (Remembered event : stored) {
+      newest = greater(newest, event.sequence());
+    }
+    return newest;
+  }
+
+  private static byte[] greater(byte[] left, byte[] right) {
+    if (left == null || right == null) {
+      return left == null ? right : left;
+    }
+    return Arrays.compareUnsigned(left, right) >= 0 ? left : right;
+  }
+}

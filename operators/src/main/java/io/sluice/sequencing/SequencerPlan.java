@@ -1,0 +1,50 @@
+package io.sluice.sequencing;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What one update adds to a {@link TargetLayout}.
+ *
+ * @param sources per flow what it reads, in declaration order of the flows
+ * @param targetFiles data files of the target by their number in this update
+ * @param companionFiles data files of the companion by their number in this update
+ * @param failOnTies whether a tie is an error (semantics 0.2)
+ * @param appliedAtMicros when the events of this update are applied, microseconds since 1970
+ * @param update number of the update, counted per target
+ */
+public record SequencerPlan(
+    List<FlowSources> sources,
+    List<String> targetFiles,
+    List<String> companionFiles,
+    boolean failOnTies,
+    long appliedAtMicros,
+    long update)
+    implements Serializable {
+
+  public SequencerPlan {
+    sources = List.copyOf(sources);
+    targetFiles = List.copyOf(targetFiles);
+    companionFiles = List.copyOf(companionFiles);
+  }
+
+  /** The flow with a declaration order. */
+  FlowSources flow(int order) {
+    for (FlowSources flow : sources) {
+      if (flow.order() == order) {
+        return flow;
+      }
+    }
+    throw new IllegalArgumentException("no flow has order " + order);
+  }
+
+  /** The declaration order of a flow by name; -1, below every flow, if it is no more. */
+  int orderOf(String name) {
+    for (FlowSources flow : sources) {
+      if (flow.flow().equals(name)) {
+        return flow.order();
+      }
+    }
+    return -1;
+  }
+}

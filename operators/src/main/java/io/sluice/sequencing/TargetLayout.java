@@ -1,0 +1,88 @@
+package io.sluice.sequencing;
+
+import io.sluice.history.SequenceDecoder;
+import io.sluice.history.StorageType;
+import java.io.Serializable;
+import java.util.List;
+import org.apache.flink.table.types.logical.RowType;
+
+/**
+ * What the keyed operator has to know about a CDC target.
+ *
+ * @param table name of the table, for messages
+ * @param type how the log of a key becomes rows
+ * @param columns the user columns, in the table's order
+ * @param keys positions of the key columns among them, in the order of KEYS
+ * @param tracked positions of the columns that open a new version; empty list with {@code
+ *     tracksAll} false: none
+ * @param tracksAll whether every column opens a new version
+ * @param sequence the sequence column
+ */
+public record TargetLayout(
+    String table,
+    StorageType type,
+    RowType columns,
+    List<Integer> keys,
+    List<Integer> tracked,
+    boolean tracksAll,
+    OrderedColumn sequence)
+    implements Serializable {
+
+  /** Start of a version, SCD type 2. */
+  public static final String START_AT = "__START_AT";
+
+  /** End of a version, SCD type 2; NULL while it is open. */
+  public static final String END_AT = "__END_AT";
+
+  /** Sequence of the winner, SCD type 1 (semantics 0.18). */
+  public static final String SEQUENCE = "__SEQUENCE";
+
+  public TargetLayout {
+    keys = List.copyOf(keys);
+    tracked = List.copyOf(tracked);
+  }
+
+  /** The generated columns behind the user columns, in order. */
+  public List<String> generatedColumns() {
+    return switch (type) {
+      case SCD1 -> List.of(SEQUENCE);
+      case SCD2 -> List.of(START_AT, END_AT);
+    };
+  }
+
+  /** The key columns, in the order of KEYS. */
+  public List<OrderedColumn> keyColumns() {
+    return keys.stream()
+        .map(at -> OrderedColumn.ofKey(columns.getFieldNames().get(at), columns.getTypeAt(at)))
+        .toList();
+  }
+
+  RowDataValues values() {
+    return tracksAll
+        ? RowDataValues.trackingAll()
+        : RowDataValues.tracking(columns.getChildren(), tracked);
+  }
+
+  /** {@code id=7, region='eu'} for messages. */
+  String describe(RowKey key) {
+    SequenceDecoder decoder =
+        new SequenceDecoder(key.bytes());
+    StringBuilder text = new StringBuilder();
+    for (OrderedColumn column : keyColumns()) {
+      text.append(text.isEmpty() ? "" : ", ")
+          .append(column.name())
+          .append('=')
+          .append(RowText.of(column.type(), column.take(decoder)));
+    }
+    return text.toString();
+  }
+
+  /** A sequence as text for messages. */
+  String describeSequence(byte[] sequence) {
+    return sequence == null || sequence.length == 0
+        ? "NULL"
+        : RowText.of(
+            this.sequence.type(),
+            this.sequence.take(new SequenceDecoder(sequence)));
+  }
+}

@@ -1,0 +1,40 @@
+package io.sluice.sequencing;
+
+/** Names of the accumulators of an update: live progress while it runs, its result at the end. */
+public final class UpdateCounters {
+
+  /** Rows that were not in the target before. */
+  public static final String INSERTED = "inserted";
+
+  /** Rows of the target that have new values or a new end. */
+  public static final String UPDATED = "updated";
+
+  /** Rows that are no longer in the target. */
+  public static final String DELETED = "deleted";
+
+  /** Rows written to the target and its companion. */
+  public static final String ROWS_WRITTEN = "rows-written";
+
+  /** Existing rows that were read, of touched keys only. */
+  public static final String ROWS_READ_BACK = "existing-rows-read";
+
+  /** Bytes that reading existing rows cost. */
+  public static final String BYTES_READ_BACK = "existing-bytes-read";
+
+  private UpdateCounters() {}
+
+  /** Rows that the flow with this declaration order has read. */
+  public static String eventsOf(int flow) {
+    return "events." + flow;
+  }
+
+  /** Its events that were older than what their key already had. */
+  public static String lateOf(int flow) {
+    return "late." + flow;
+  }
+
+  /** Its events that met another event with the same key and sequence. */
+  public static String tiesOf(int flow) {
+    return "ties." + flow;
+  }
+}
