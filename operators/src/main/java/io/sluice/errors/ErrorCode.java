@@ -58,6 +58,7 @@ public enum ErrorCode {
   SOURCE_CHANGED(Kind.UPDATE, "a file vanished or changed between planning and reading"),
   MALFORMED_RECORD(Kind.UPDATE, "a record cannot be parsed or does not fit its type"),
   SOURCE_NOT_APPEND_ONLY(Kind.UPDATE, "a streaming read met updates or deletes"),
+  SOURCE_HISTORY_LOST(Kind.UPDATE, "the snapshot a source was last read at is no longer known"),
   NEW_COLUMNS(Kind.UPDATE, "the source has new columns and failOnNewColumns is set"),
 
   // --- events and commit
@@ -65,6 +66,7 @@ public enum ErrorCode {
   TIE(Kind.UPDATE, "two different events share key and sequence and sluice.ties = FAIL"),
   INVALID_HISTORY(Kind.UPDATE, "a row of the target has bounds that no history can have"),
   COMMIT_CONFLICT(Kind.UPDATE, "another writer changed the table in a way that cannot be merged"),
+  COMMIT_UNKNOWN(Kind.UPDATE, "the catalog does not say whether a commit landed"),
   LEDGER_CORRUPT(Kind.UPDATE, "the ledger of a table cannot be read"),
   UPDATE_FAILED(Kind.UPDATE, "Flink failed while the update ran");
 

@@ -1,0 +1,29 @@
+package io.sluice.table;
+
+import java.util.Objects;
+
+/**
+ * What makes a commit the same commit when it is tried again: a text that is unique among all
+ * commits of a table, stored in the snapshot under {@value Ledger#COMMIT}.
+ *
+ * @param text for a triggered update its id and step, for a continuous job its lineage and number
+ */
+public record CommitId(String text) {
+
+  public CommitId {
+    Objects.requireNonNull(text, "text");
+    if (text.isBlank()) {
+      throw new IllegalArgumentException("a commit id needs a text");
+    }
+  }
+
+  /** The id of a step of a triggered update. */
+  public static CommitId of(String updateId, int step) {
+    return new CommitId(updateId + "/" + step);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
