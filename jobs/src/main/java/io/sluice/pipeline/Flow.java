@@ -1,0 +1,47 @@
+package io.sluice.pipeline;
+
+import io.sluice.errors.SourceLocation;
+import io.sluice.history.StorageType;
+import io.sluice.sql.QualifiedName;
+import io.sluice.sql.Query;
+import java.util.Optional;
+
+/**
+ * A flow: a query whose rows go into one table.
+ *
+ * @param at its statement
+ * @param name unique in the pipeline; the key of its position in the ledger
+ * @param order declaration order; the later flow wins a tie (semantics 0.2)
+ * @param target full name of the table
+ * @param once whether it runs only in the first update after it was added (semantics 13.2)
+ * @param query what it reads
+ * @param scope where the names of its query are looked up
+ * @param bareBatchSource whether the source of AUTO CDC is a name without STREAM
+ * @param cdc how its rows are applied; empty for an append flow
+ * @param defining whether it is the query of the CREATE STREAMING TABLE statement itself
+ */
+public record Flow(
+    SourceLocation at,
+    String name,
+    int order,
+    QualifiedName target,
+    boolean once,
+    Query query,
+    NameScope scope,
+    boolean bareBatchSource,
+    Optional<CdcDefinition> cdc,
+    boolean defining) {
+
+  /** How the flow is called in messages and results. */
+  public String kind() {
+    String what = cdc.map(definition -> "AUTO CDC " + label(definition.type())).orElse("append");
+    return once ? what + " ONCE" : what;
+  }
+
+  private static String label(StorageType type) {
+    return switch (type) {
+      case SCD1 -> "SCD 1";
+      case SCD2 -> "SCD 2";
+    };
+  }
+}

@@ -1,0 +1,238 @@
+package io.sluice.pipeline;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
+import io.sluice.errors.SourceLocation;
+import io.sluice.history.StorageType;
+import io.sluice.sql.CreateFlow;
+import io.sluice.sql.CreateStreamingTable;
+import io.sluice.sql.CreateView;
+import io.sluice.sql.FlowBody;
+import io.sluice.sql.ParsedPipeline;
+import io.sluice.sql.PartitionField;
+import io.sluice.sql.PassThrough;
+import io.sluice.sql.Query;
+import io.sluice.sql.QualifiedName;
+import io.sluice.sql.SetStatement;
+import io.sluice.sql.Statement;
+import io.sluice.sql.StoredAs;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes a {@link Pipeline} of the statements of a file and reports all problems at once. */
+public final class PipelineBuilder {
+
+  private final List<Problem> problems = new ArrayList<>();
+  private final Map<String, String> settings = new LinkedHashMap<>();
+  private final List<PassThrough> setup = new ArrayList<>();
+  private final List<TargetTable> tables = new ArrayList<>();
+  private final List<View> views = new ArrayList<>();
+  private final List<Flow> flows = new ArrayList<>();
+  private NameScope scope;
+
+  private PipelineBuilder(NameScope scope) {
+    this.scope = scope;
+  }
+
+  /**
+   * Builds and checks a pipeline.
+   *
+   * @param parsed the statements of the file
+   * @param setOptions settings of the caller; they win over SET statements
+   * @param ownCatalog name of the catalog of the catalog configuration
+   * @param defaultNamespace namespace of one-part names
+   * @throws SluiceException with every problem found
+   */
+  public static Pipeline build(
+      ParsedPipeline parsed,
+      Map<String, String> setOptions,
+      String ownCatalog,
+      String defaultNamespace) {
+    PipelineBuilder builder =
+        new PipelineBuilder(NameScope.initial(ownCatalog, defaultNamespace));
+    parsed.statements().forEach(builder::add);
+    builder.settings.putAll(setOptions);
+    builder.problems.addAll(Settings.check(builder.settings, parsed.statements()));
+    Pipeline pipeline =
+        new Pipeline(
+            builder.settings.getOrDefault(Settings.PIPELINE, baseName(parsed.fileName())),
+            builder.settings,
+            builder.setup,
+            builder.tables,
+            builder.views,
+            builder.flows);
+    builder.problems.addAll(PipelineChecks.check(pipeline));
+    if (!builder.problems.isEmpty()) {
+      throw new SluiceException(builder.problems);
+    }
+    return pipeline;
+  }
+
+  private static String baseName(String fileName) {
+    String name = fileName.substring(fileName.lastIndexOf('/') + 1);
+    int dot = name.lastIndexOf('.');
+    return dot > 0 ? name.substring(0, dot) : name;
+  }
+
+  private void add(Statement statement) {
+    if (statement instanceof SetStatement set) {
+      settings.put(set.key(), set.value());
+    } else if (statement instanceof PassThrough pass) {
+      setup.add(pass);
+      if (pass.kind() == PassThrough.Kind.USE && pass.name().isPresent()) {
+        boolean isCatalog = pass.flinkSql().toUpperCase(Locale.ROOT).matches("USE\\s+CATALOG.*");
+        scope = scope.afterUse(pass.name().get(), isCatalog);
+      }
+    } else if (statement instanceof CreateView view) {
+      addView(view);
+    } else if (statement instanceof CreateStreamingTable table) {
+      addTable(table);
+    } else if (statement instanceof CreateFlow flow) {
+      addFlow(flow.at(), flow.name().toString(), scope.full(flow.target()), flow.body());
+    } else {
+      notSupported(statement.at(), "this statement");
+    }
+  }
+
+  private void addView(CreateView view) {
+    if (!view.columns().isEmpty()) {
+      notSupported(view.columns().get(0).at(), "a column list of a view");
+    }
+    if (!view.constraints().isEmpty()) {
+      notSupported(view.constraints().get(0).at(), "an expectation on a view");
+    }
+    views.add(new View(view.nameAt(), scope.full(view.name()), view.query(), scope));
+  }
+
+  private void addTable(CreateStreamingTable table) {
+    table.parts().constraints().forEach(each -> notSupported(each.at(), "an expectation"));
+    table.parts().schedule().ifPresent(each -> notSupported(each.at(), "a schedule"));
+    QualifiedName name = scope.full(table.name());
+    tables.add(
+        new TargetTable(
+            table.nameAt(),
+            name,
+            table.parts().columns(),
+            table.parts().partitionFields().stream().map(PartitionField::text).toList(),
+            table.parts().comment(),
+            table.parts().properties()));
+    table
+        .asQuery()
+        .ifPresent(
+            query ->
+                flows.add(appendFlow(table.at(), table.name().toString(), name, false, query, true)));
+    table
+        .inlineFlow()
+        .ifPresent(body -> addFlow(table.at(), table.name().toString(), name, body));
+  }
+
+  private Flow appendFlow(
+      SourceLocation at,
+      String name,
+      QualifiedName target,
+      boolean once,
+      Query query,
+      boolean defining) {
+    return new Flow(
+        at, name, flows.size(), target, once, query, scope, false, Optional.empty(), defining);
+  }
+
+  private void addFlow(SourceLocation at, String name, QualifiedName target, FlowBody body) {
+    if (body instanceof FlowBody.Append append) {
+      flows.add(appendFlow(at, name, target, append.once(), append.query(), false));
+    } else if (body instanceof FlowBody.AutoCdc cdc) {
+      addCdcFlow(at, name, target, cdc);
+    } else if (body instanceof FlowBody.SnapshotCdc) {
+      notSupported(body.at(), "AUTO CDC FROM SNAPSHOT");
+    } else if (body instanceof FlowBody.ReplaceWhere) {
+      notSupported(body.at(), "REPLACE WHERE");
+    } else if (body instanceof FlowBody.ReplaceUsing) {
+      notSupported(body.at(), "REPLACE USING");
+    }
+  }
+
+  private void addCdcFlow(
+      SourceLocation at, String name, QualifiedName target, FlowBody.AutoCdc cdc) {
+    checkStorage(cdc);
+    cdc.nullUpdates().ifPresent(each -> notSupported(each.at(), "IGNORE NULL UPDATES"));
+    cdc.columnsToUpdate().ifPresent(each -> notSupported(each.at(), "COLUMNS TO UPDATE"));
+    StorageType type =
+        cdc.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1)
+                == StoredAs.Type.SCD_TYPE_2
+            ? StorageType.SCD2
+            : StorageType.SCD1;
+    CdcDefinition definition =
+        new CdcDefinition(
+            cdc.keys(), cdc.deleteWhen(), cdc.sequenceBy(), cdc.columns(), type, cdc.trackHistory());
+    flows.add(
+        new Flow(
+            at,
+            name,
+            flows.size(),
+            target,
+            cdc.once(),
+            cdc.source().query(),
+            scope,
+            cdc.source().bareBatchReference(),
+            Optional.of(definition),
+            false));
+  }
+
+  /** Rules V9 to V12 of semantics section 19, then what a later version runs. */
+  private void checkStorage(FlowBody.AutoCdc cdc) {
+    StoredAs.Type type = cdc.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1);
+    if (cdc.trackHistory().isPresent() && type == StoredAs.Type.SCD_TYPE_1) {
+      problem(
+          cdc.trackHistory().get().at(),
+          ErrorCode.AUTOCDC_TRACK_HISTORY_WITH_SCD1,
+          "TRACK HISTORY ON needs STORED AS SCD TYPE 2: SCD type 1 keeps no history",
+          "Add STORED AS SCD TYPE 2 or leave the clause out");
+    }
+    if (cdc.truncateWhen().isPresent()) {
+      SourceLocation where = cdc.truncateWhen().get().at();
+      if (type == StoredAs.Type.SCD_TYPE_1) {
+        notSupported(where, "APPLY AS TRUNCATE WHEN");
+      } else {
+        problem(
+            where,
+            ErrorCode.AUTOCDC_TRUNCATE_NEEDS_SCD1,
+            "APPLY AS TRUNCATE WHEN works with SCD TYPE 1 only",
+            "Leave the clause out or store the table as SCD TYPE 1");
+      }
+    }
+    boolean bitemporal = type == StoredAs.Type.BITEMPORAL;
+    if (bitemporal != cdc.systemSequenceBy().isPresent()) {
+      problem(
+          bitemporal ? cdc.storedAs().get().at() : cdc.systemSequenceBy().get().at(),
+          ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
+          "STORED AS BITEMPORAL and SYSTEM SEQUENCE BY belong together, one of them is missing",
+          "Write both or none");
+    } else if (bitemporal) {
+      notSupported(cdc.storedAs().get().at(), "STORED AS BITEMPORAL");
+    }
+    if (cdc.nullUpdates().isPresent() && cdc.columnsToUpdate().isPresent()) {
+      problem(
+          cdc.columnsToUpdate().get().at(),
+          ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
+          "COLUMNS TO UPDATE and IGNORE NULL UPDATES exclude each other",
+          "Keep one of them");
+    }
+  }
+
+  private void notSupported(SourceLocation at, String what) {
+    problem(
+        at,
+        ErrorCode.NOT_SUPPORTED_YET,
+        what + " is not supported yet",
+        "Leave it out until a later version of Sluice runs it");
+  }
+
+  private void problem(SourceLocation at, ErrorCode code, String message, String remedy) {
+    problems.add(Problem.at(at, code, message, remedy));
+  }
+}

@@ -1,0 +1,165 @@
+package io.sluice.pipeline;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import io.sluice.errors.SourceLocation;
+import io.sluice.sql.Identifier;
+import io.sluice.sql.Names;
+import io.sluice.sql.QualifiedName;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The rules of a pipeline that need no data and no schema (semantics section 19). */
+final class PipelineChecks {
+
+  private final Pipeline pipeline;
+  private final List<Problem> problems = new ArrayList<>();
+
+  private PipelineChecks(Pipeline pipeline) {
+    this.pipeline = pipeline;
+  }
+
+  static List<Problem> check(Pipeline pipeline) {
+    PipelineChecks checks = new PipelineChecks(pipeline);
+    checks.names();
+    pipeline.flows().forEach(checks::target);
+    pipeline.tables().forEach(checks::flowsOf);
+    checks.problems.addAll(Graph.of(pipeline).cycles());
+    return checks.problems;
+  }
+
+  private void names() {
+    Map<QualifiedName, SourceLocation> datasets = new LinkedHashMap<>();
+    Stream.concat(
+            pipeline.tables().stream().map(table -> Map.entry(table.name(), table.at())),
+            pipeline.views().stream().map(view -> Map.entry(view.name(), view.at())))
+        .forEach(entry -> unique("table or view", entry.getKey(), entry.getValue(), datasets));
+    Map<QualifiedName, SourceLocation> flows = new LinkedHashMap<>();
+    pipeline
+        .flows()
+        .forEach(flow -> unique("flow", QualifiedName.of(flow.name()), flow.at(), flows));
+  }
+
+  private void unique(
+      String what,
+      QualifiedName name,
+      SourceLocation at,
+      Map<QualifiedName, SourceLocation> seen) {
+    SourceLocation first = seen.putIfAbsent(name, at);
+    if (first != null) {
+      problem(
+          at,
+          ErrorCode.DUPLICATE_NAME,
+          "there is another " + what + " '" + name.last() + "' at " + first,
+          "Give one of them another name");
+    }
+  }
+
+  private void target(Flow flow) {
+    if (pipeline.table(flow.target()).isPresent()) {
+      return;
+    }
+    if (pipeline.view(flow.target()).isPresent()) {
+      problem(
+          flow.at(),
+          ErrorCode.TARGET_NOT_FOUND,
+          "flow '" + flow.name() + "' writes into '" + flow.target() + "', which is a view",
+          "Declare it with CREATE STREAMING TABLE");
+      return;
+    }
+    Optional<String> nearest =
+        Names.nearest(
+            flow.target().last(),
+            pipeline.tables().stream().map(table -> table.name().last()).toList());
+    problem(
+        flow.at(),
+        ErrorCode.TARGET_NOT_FOUND,
+        "flow '" + flow.name() + "' writes into '" + flow.target() + "', which is not declared",
+        nearest.map(name -> "Did you mean '" + name + "'? ").orElse("")
+            + "Declare the table with CREATE STREAMING TABLE "
+            + flow.target().last());
+  }
+
+  private void flowsOf(TargetTable table) {
+    List<Flow> flows = pipeline.flowsInto(table);
+    Optional<Flow> firstCdc = flows.stream().filter(flow -> flow.cdc().isPresent()).findFirst();
+    if (firstCdc.isEmpty()) {
+      return;
+    }
+    for (Flow flow : flows) {
+      if (flow.cdc().isEmpty()) {
+        problem(
+            flow.at(),
+            ErrorCode.AUTOCDC_APPEND_INTO_CDC_TARGET,
+            "flow '"
+                + flow.name()
+                + "' appends to "
+                + table.name()
+                + ", which is kept by AUTO CDC ('"
+                + firstCdc.get().name()
+                + "')",
+            flow.once()
+                ? "Replay the rows with AUTO CDC ONCE INTO " + table.name().last()
+                : "Write the flow as AUTO CDC, or append to a table of its own");
+      } else {
+        agree(table, firstCdc.get(), flow);
+      }
+    }
+  }
+
+  private void agree(TargetTable table, Flow first, Flow flow) {
+    CdcDefinition one = first.cdc().get();
+    CdcDefinition other = flow.cdc().get();
+    uniqueKeys(flow, other);
+    List<String> keys = one.keys().stream().map(Identifier::text).toList();
+    List<String> otherKeys = other.keys().stream().map(Identifier::text).toList();
+    if (!keys.equals(otherKeys)) {
+      disagree(table, first, flow, "keys " + keys, "keys " + otherKeys);
+    }
+    if (one.type() != other.type()) {
+      disagree(table, first, flow, first.kind(), flow.kind());
+    }
+  }
+
+  private void uniqueKeys(Flow flow, CdcDefinition definition) {
+    Set<String> seen = new HashSet<>();
+    for (Identifier key : definition.keys()) {
+      if (!seen.add(key.text().toLowerCase(Locale.ROOT))) {
+        problem(
+            key.at(),
+            ErrorCode.DUPLICATE_NAME,
+            "flow '" + flow.name() + "' names the key column '" + key.text() + "' twice",
+            "Name each key column once");
+      }
+    }
+  }
+
+  private void disagree(
+      TargetTable table, Flow first, Flow flow, String firstHas, String flowHas) {
+    problem(
+        flow.at(),
+        ErrorCode.AUTOCDC_FLOWS_DISAGREE,
+        "the flows of "
+            + table.name()
+            + " disagree: '"
+            + first.name()
+            + "' has "
+            + firstHas
+            + ", '"
+            + flow.name()
+            + "' has "
+            + flowHas,
+        "All AUTO CDC flows of a table need the same keys, SCD type and sequence type");
+  }
+
+  private void problem(SourceLocation at, ErrorCode code, String message, String remedy) {
+    problems.add(Problem.at(at, code, message, remedy));
+  }
+}

@@ -1,0 +1,15 @@
+package io.sluice.pipeline;
+
+import io.sluice.errors.SourceLocation;
+import io.sluice.sql.QualifiedName;
+import io.sluice.sql.Query;
+
+/**
+ * A view of the file: a name for a query.
+ *
+ * @param at its statement
+ * @param name its full name
+ * @param query its query
+ * @param scope where the names of its query are looked up
+ */
+public record View(SourceLocation at, QualifiedName name, Query query, NameScope scope) {}

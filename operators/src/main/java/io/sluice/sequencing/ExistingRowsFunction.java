@@ -1,0 +1,145 @@
+package io.sluice.sequencing;
+
+import io.sluice.history.InvalidSequenceException;
+import io.sluice.history.SequenceEncoder;
+import io.sluice.table.LocatedRowReader;
+import io.sluice.table.RowSplit;
+import io.sluice.table.Selection;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.util.Collector;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.types.Types.NestedField;
+
+/**
+ * Reads the rows of the keys that have events, with their location. The key set comes by broadcast,
+ * which a bounded job reads before the splits; files and row groups without these keys are skipped,
+ * and so is history that ended before the least new event.
+ */
+public final class ExistingRowsFunction
+    extends BroadcastProcessFunction<RowSplit, KeySet, KeyedRecord> {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Flink wants a state for broadcast input; the key set is kept in memory instead. */
+  public static final MapStateDescriptor<Integer, Integer> BROADCAST =
+      new MapStateDescriptor<>("key-sets", Types.INT, Types.INT);
+
+  /** Below this share of wanted rows the key columns are read first, alone. */
+  private static final long SPARSE = 5;
+
+  private final Table table;
+  private final ExistingRowDecoder decoder;
+  private final List<String> files;
+
+  private transient KeySet keys;
+  private transient Map<String, Integer> numbers;
+  private transient LocatedRowReader reader;
+  private transient SequenceEncoder encoder;
+  private transient OrderedColumn[] keyColumns;
+  private transient KeySetFilter filter;
+  private transient LongCounter rows;
+  private transient LongCounter bytes;
+
+  /**
+   * @param table serializable copy of the table as of the planned snapshot
+   * @param decoder makes records of its rows
+   * @param files its data files by number
+   */
+  public ExistingRowsFunction(Table table, ExistingRowDecoder decoder, List<String> files) {
+    this.table = table;
+    this.decoder = decoder;
+    this.files = List.copyOf(files);
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    keys = new KeySet();
+    numbers = new HashMap<>();
+    for (int i = 0; i < files.size(); i++) {
+      numbers.put(files.get(i), i);
+    }
+    List<NestedField> projected = new ArrayList<>();
+    decoder.columnNames().forEach(name -> projected.add(table.schema().findField(name)));
+    reader = new LocatedRowReader(table, new Schema(projected));
+    encoder = new SequenceEncoder();
+    keyColumns = decoder.layout().keyColumns().toArray(OrderedColumn[]::new);
+    decoder.open();
+    rows = counter(UpdateCounters.ROWS_READ_BACK);
+    bytes = counter(UpdateCounters.BYTES_READ_BACK);
+  }
+
+  private LongCounter counter(String name) {
+    LongCounter counter = new LongCounter();
+    getRuntimeContext().addAccumulator(decoder.counterPrefix() + name, counter);
+    return counter;
+  }
+
+  @Override
+  public void processBroadcastElement(KeySet part, Context context, Collector<KeyedRecord> out) {
+    keys.addAll(part);
+  }
+
+  @Override
+  public void processElement(
+      RowSplit split, ReadOnlyContext context, Collector<KeyedRecord> out) {
+    if (keys.isEmpty()) {
+      return;
+    }
+    if (filter == null) {
+      filter = new KeySetFilter(keys, decoder.layout());
+    }
+    boolean sparse = (long) keys.size() * SPARSE < split.fileRecords();
+    Selection selection =
+        new Selection(
+            decoder.filter(filter),
+            decoder.layout().keyColumns().stream().map(OrderedColumn::name).toList(),
+            this::isWanted,
+            sparse ? Selection.Passes.TWO : Selection.Passes.ONE);
+    long before = reader.statistics().bytes();
+    reader.read(
+        split,
+        selection,
+        (row, file, position) -> {
+          KeyedRecord record = decoder.decode(keyOf(row), row, numbers.get(file), position);
+          if (record != null) {
+            rows.add(1);
+            out.collect(record);
+          }
+        });
+    bytes.add(reader.statistics().bytes() - before);
+  }
+
+  private boolean isWanted(RowData keyRow) {
+    encoder.reset();
+    try {
+      for (int i = 0; i < keyColumns.length; i++) {
+        keyColumns[i].append(keyRow, i, encoder);
+      }
+    } catch (InvalidSequenceException e) {
+      return false;
+    }
+    return keys.mayContain(new RowKey(encoder.toBytes()));
+  }
+
+  private RowKey keyOf(RowData row) {
+    encoder.reset();
+    try {
+      for (int i = 0; i < keyColumns.length; i++) {
+        keyColumns[i].append(row, decoder.layout().keys().get(i), encoder);
+      }
+    } catch (InvalidSequenceException e) {
+      throw new IllegalStateException("a row without a key was selected", e);
+    }
+    return new RowKey(encoder.toBytes());
+  }
+}
