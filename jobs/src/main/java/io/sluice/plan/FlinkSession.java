@@ -1,0 +1,129 @@
+package io.sluice.plan;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.sql.PassThrough;
+import io.sluice.sql.QualifiedName;
+import io.sluice.sql.RenderedSql;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.api.EnvironmentSettings;
+import org.apache.flink.table.api.Table;
+import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
+import org.apache.flink.table.catalog.ObjectPath;
+import org.apache.flink.table.catalog.exceptions.TableNotExistException;
+import org.apache.flink.table.types.logical.RowType;
+
+/**
+ * Flink's SQL planner with the catalog registered and the statements of the pipeline file executed
+ * that are Flink's own. One per job.
+ */
+final class FlinkSession {
+
+  private final StreamExecutionEnvironment environment;
+  private final StreamTableEnvironment tables;
+
+  private FlinkSession(StreamExecutionEnvironment environment, StreamTableEnvironment tables) {
+    this.environment = environment;
+    this.tables = tables;
+  }
+
+  /** A session for bounded jobs. */
+  static FlinkSession open(
+      StreamExecutionEnvironment environment,
+      CatalogConnection connection,
+      Map<String, String> settings,
+      List<PassThrough> setup) {
+    StreamTableEnvironment tables =
+        StreamTableEnvironment.create(
+            environment, EnvironmentSettings.newInstance().inBatchMode().build());
+    settings.forEach(
+        (key, value) -> {
+          if (!key.startsWith("sluice.")) {
+            tables.getConfig().set(key, value);
+          }
+        });
+    if (!settings.containsKey("table.local-time-zone")) {
+      tables.getConfig().set("table.local-time-zone", "UTC");
+    }
+    tables.registerCatalog(connection.config().name(), connection.flinkCatalog());
+    tables.useCatalog(connection.config().name());
+    FlinkSession session = new FlinkSession(environment, tables);
+    setup.forEach(session::execute);
+    return session;
+  }
+
+  /** A session for the flows of a pipeline. */
+  static FlinkSession open(
+      StreamExecutionEnvironment environment, CatalogConnection connection, Pipeline pipeline) {
+    return open(environment, connection, pipeline.settings(), pipeline.setup());
+  }
+
+  StreamExecutionEnvironment environment() {
+    return environment;
+  }
+
+  StreamTableEnvironment tables() {
+    return tables;
+  }
+
+  private void execute(PassThrough statement) {
+    try {
+      if (statement.kind() == PassThrough.Kind.CREATE_TABLE) {
+        tables.executeSql(temporary(statement.flinkSql()));
+      } else {
+        tables.executeSql(statement.flinkSql());
+      }
+    } catch (RuntimeException e) {
+      throw new SluiceException(PlannerErrors.problem(statement.sql(), statement.at(), e));
+    }
+  }
+
+  /** Flink tables with a connector live as long as the session, not in the Iceberg catalog. */
+  private static String temporary(String createTable) {
+    return createTable.replaceFirst("(?i)^\\s*CREATE\\s+TABLE", "CREATE TEMPORARY TABLE");
+  }
+
+  /**
+   * Plans a query.
+   *
+   * @throws SluiceException INVALID_QUERY at the place that the planner names
+   */
+  Table query(RenderedSql sql) {
+    try {
+      return tables.sqlQuery(sql.text());
+    } catch (RuntimeException e) {
+      throw new SluiceException(List.of(PlannerErrors.problem(sql, sql.originalPlace(1, 1), e)), e);
+    }
+  }
+
+  /** The physical row type of a planned query. */
+  static RowType rowType(Table table) {
+    return (RowType)
+        table.getResolvedSchema().toPhysicalRowDataType().getLogicalType();
+  }
+
+  /** The columns of a table that Flink knows by itself: made by CREATE TABLE or in another catalog. */
+  Optional<RowType> flinkTable(QualifiedName name) {
+    try {
+      return Optional.of(rowType(tables.from(name.quoted())));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Names of the tables and views in a namespace of the own catalog, for "did you mean". */
+  List<String> tableNames(String namespace) {
+    try {
+      return tables
+          .getCatalog(tables.getCurrentCatalog())
+          .orElseThrow()
+          .listTables(namespace);
+    } catch (Exception e) {
+      return List.of();
+    }
+  }
+}

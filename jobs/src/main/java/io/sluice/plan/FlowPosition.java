@@ -1,0 +1,198 @@
+package io.sluice.plan;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import io.sluice.files.FileEntry;
+import io.sluice.files.FileSchema;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * How far a flow has read each of its sources, as the ledger keeps it (JSON by source id). A table
+ * is read up to a snapshot; of files the exact set is kept, in the ledger while it is small, in the
+ * companion when it is not.
+ */
+final class FlowPosition {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String SNAPSHOT = "snapshot";
+  private static final String FILES = "files";
+  private static final String SPILLED = "spilled";
+  private static final String SCHEMA = "schema";
+
+  /** The position of a flow that has read nothing. */
+  static final FlowPosition START = new FlowPosition(Map.of(), Map.of());
+
+  private final Map<String, Long> snapshots;
+  private final Map<String, OfFiles> files;
+
+  private FlowPosition(Map<String, Long> snapshots, Map<String, OfFiles> files) {
+    this.snapshots = Map.copyOf(snapshots);
+    this.files = Map.copyOf(files);
+  }
+
+  /**
+   * Files read by one source.
+   *
+   * @param files the files
+   * @param spilled whether the companion holds them instead of the ledger
+   * @param schema the columns as of the last read; empty if nothing was read
+   */
+  record OfFiles(FileSet files, boolean spilled, Optional<FileSchema> schema) {}
+
+  /** The sources with a position. */
+  Set<String> sources() {
+    Map<String, Boolean> ids = new LinkedHashMap<>();
+    snapshots.keySet().forEach(id -> ids.put(id, true));
+    files.keySet().forEach(id -> ids.put(id, true));
+    return ids.keySet();
+  }
+
+  OptionalLong snapshot(String source) {
+    Long id = snapshots.get(source);
+    return id == null ? OptionalLong.empty() : OptionalLong.of(id);
+  }
+
+  OfFiles files(String source) {
+    return files.getOrDefault(source, new OfFiles(FileSet.EMPTY, false, Optional.empty()));
+  }
+
+  FlowPosition withSnapshot(String source, long snapshot) {
+    Map<String, Long> changed = new LinkedHashMap<>(snapshots);
+    changed.put(source, snapshot);
+    return new FlowPosition(changed, files);
+  }
+
+  /** The position after more files were read. */
+  FlowPosition withFiles(String source, Collection<FileEntry> read, FileSchema schema) {
+    OfFiles before = files(source);
+    List<FileEntry> all = new ArrayList<>(before.files().entries());
+    all.addAll(read);
+    return with(source, new OfFiles(FileSet.of(all), before.spilled(), Optional.of(schema)));
+  }
+
+  /** The same position with the files of every source in the companion. */
+  FlowPosition spilled() {
+    FlowPosition spilled = this;
+    for (Map.Entry<String, OfFiles> entry : files.entrySet()) {
+      OfFiles value = entry.getValue();
+      spilled =
+          spilled.with(entry.getKey(), new OfFiles(value.files(), true, value.schema()));
+    }
+    return spilled;
+  }
+
+  private FlowPosition with(String source, OfFiles value) {
+    Map<String, OfFiles> changed = new LinkedHashMap<>(files);
+    changed.put(source, value);
+    return new FlowPosition(snapshots, changed);
+  }
+
+  /** The ids of the sources whose files the companion holds. */
+  List<String> spilledSources() {
+    return files.entrySet().stream()
+        .filter(entry -> entry.getValue().spilled())
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+  }
+
+  String toJson() {
+    ObjectNode root = JSON.createObjectNode();
+    snapshots.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(entry -> root.putObject(entry.getKey()).put(SNAPSHOT, entry.getValue()));
+    files.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(entry -> write(entry.getValue(), root.putObject(entry.getKey())));
+    return root.toString();
+  }
+
+  private static void write(OfFiles value, ObjectNode into) {
+    if (value.spilled()) {
+      into.put(SPILLED, true);
+      return;
+    }
+    value.schema().ifPresent(schema -> into.put(SCHEMA, schema.toJson()));
+    ArrayNode list = into.putArray(FILES);
+    value.files().entries().stream()
+        .sorted()
+        .forEach(
+            file -> list.addArray().add(file.path()).add(file.size()).add(file.modificationTimeMs()));
+  }
+
+  /** The companion's description of a file that a source has read. */
+  static String fileToJson(String source, FileEntry file) {
+    return JSON.createObjectNode()
+        .put("source", source)
+        .put("path", file.path())
+        .put("size", file.size())
+        .put("modificationTimeMs", file.modificationTimeMs())
+        .toString();
+  }
+
+  /** The companion's note of the columns of a source; the note with the most columns counts. */
+  static String schemaToJson(String source, FileSchema schema) {
+    return JSON.createObjectNode().put("source", source).put(SCHEMA, schema.toJson()).toString();
+  }
+
+  /**
+   * Reads what {@link #toJson} wrote.
+   *
+   * @param companionRows what the companion says of files that the flow has read, and of columns
+   * @throws SluiceException LEDGER_CORRUPT if it is something else
+   */
+  static FlowPosition fromJson(String json, List<String> companionRows) {
+    try {
+      SpilledFiles spilled = SpilledFiles.parse(JSON, companionRows);
+      Map<String, Long> snapshots = new LinkedHashMap<>();
+      Map<String, OfFiles> files = new LinkedHashMap<>();
+      JSON.readTree(json)
+          .fields()
+          .forEachRemaining(
+              entry -> read(entry.getKey(), entry.getValue(), spilled, snapshots, files));
+      return new FlowPosition(snapshots, files);
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw new SluiceException(
+          ErrorCode.LEDGER_CORRUPT,
+          "a position in the ledger cannot be read: " + json,
+          "Roll the table back to an earlier snapshot, or run it with --full-refresh",
+          e);
+    }
+  }
+
+  private static void read(
+      String source,
+      JsonNode value,
+      SpilledFiles spilled,
+      Map<String, Long> snapshots,
+      Map<String, OfFiles> files) {
+    if (value.has(SNAPSHOT)) {
+      snapshots.put(source, value.get(SNAPSHOT).asLong());
+      return;
+    }
+    if (value.has(SPILLED)) {
+      files.put(source, new OfFiles(spilled.files(source), true, spilled.schema(source)));
+      return;
+    }
+    Optional<FileSchema> schema =
+        Optional.ofNullable(value.get(SCHEMA)).map(text -> FileSchema.fromJson(text.asText()));
+    List<FileEntry> entries = new ArrayList<>();
+    for (JsonNode file : value.required(FILES)) {
+      entries.add(
+          new FileEntry(file.required(0).asText(), file.required(1).asLong(), file.required(2).asLong()));
+    }
+    files.put(source, new OfFiles(FileSet.of(entries), false, schema));
+  }
+}

@@ -1,0 +1,59 @@
+package io.sluice.plan;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import io.sluice.errors.SourceLocation;
+import io.sluice.sql.RenderedSql;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What Flink's planner says, at the place where the user wrote it. */
+final class PlannerErrors {
+
+  private static final Pattern FROM_TO =
+      Pattern.compile("From line (\\d+), column (\\d+) to line \\d+, column \\d+: *(.*)", Pattern.DOTALL);
+  private static final Pattern AT =
+      Pattern.compile("[Aa]t line (\\d+), column (\\d+)[:.]? *(.*)", Pattern.DOTALL);
+  private static final Pattern COLUMN = Pattern.compile("Column '([^']+)' not found");
+
+  private PlannerErrors() {}
+
+  /** The problem behind an exception of the planner for rendered text. */
+  static Problem problem(RenderedSql sql, SourceLocation fallback, Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      String text = String.valueOf(cause.getMessage());
+      for (Pattern pattern : new Pattern[] {FROM_TO, AT}) {
+        Matcher matcher = pattern.matcher(text);
+        if (matcher.find()) {
+          SourceLocation where =
+              sql.originalPlace(
+                  Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+          return invalid(where, matcher.group(3).isBlank() ? text : matcher.group(3));
+        }
+      }
+    }
+    return invalid(fallback, innermost(thrown));
+  }
+
+  private static Problem invalid(SourceLocation where, String text) {
+    Matcher column = COLUMN.matcher(text);
+    String remedy =
+        column.find()
+            ? "Check the name '" + column.group(1) + "' against the columns of the source"
+            : "Correct the query; everything but the documented extensions is Flink SQL";
+    return Problem.at(where, ErrorCode.INVALID_QUERY, oneLine(text), remedy);
+  }
+
+  private static String innermost(Throwable thrown) {
+    Throwable last = thrown;
+    while (last.getCause() != null && last.getCause().getMessage() != null) {
+      last = last.getCause();
+    }
+    return last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
+  }
+
+  private static String oneLine(String text) {
+    String line = text.strip().replaceAll("\\s*\\R\\s*", " ");
+    return line.length() > 500 ? line.substring(0, 500) + "..." : line;
+  }
+}

@@ -1,0 +1,79 @@
+package io.sluice.plan;
+
+import io.sluice.files.FileEntry;
+import io.sluice.files.FileSchema;
+import io.sluice.files.ReadFilesOptions;
+import io.sluice.sql.QualifiedName;
+import io.sluice.sql.SourceReference;
+import java.util.List;
+import org.apache.flink.table.types.logical.RowType;
+
+/** A source of a flow with its columns. */
+sealed interface ResolvedSource {
+
+  /** Column with the number of a record's file in the update; never visible to queries. */
+  String ORDINAL = "__file_ordinal";
+
+  /** Column with the place of a record in its file; never visible to queries. */
+  String OFFSET = "__file_offset";
+
+  /** The hidden columns that carry a record's position through a query. */
+  List<String> POSITION_COLUMNS = List.of(ORDINAL, OFFSET);
+
+  SourceReference reference();
+
+  /** What the ledger calls the source: the same source has the same id in every update. */
+  String id();
+
+  /** The columns that queries see. */
+  RowType columns();
+
+  /** Whether the flow reads only what is new. */
+  boolean streaming();
+
+  /**
+   * read_files.
+   *
+   * @param files all files that the path matches now, sorted by path
+   * @param known files that the flow has read already
+   */
+  record Files(
+      SourceReference reference,
+      String id,
+      boolean streaming,
+      ReadFilesOptions options,
+      FileSchema schema,
+      List<FileEntry> files,
+      FileSet known)
+      implements ResolvedSource {
+
+    public Files {
+      files = List.copyOf(files);
+    }
+
+    @Override
+    public RowType columns() {
+      return schema.data();
+    }
+
+    /** The files that the flow has not read. */
+    List<FileEntry> pending() {
+      return files.stream().filter(file -> !known.contains(file)).toList();
+    }
+  }
+
+  /** An Iceberg table of the catalog, which may be a table of this pipeline. */
+  record CatalogTable(
+      SourceReference reference, String id, boolean streaming, QualifiedName name, RowType columns)
+      implements ResolvedSource {}
+
+  /** A table that only Flink knows; it is read in full. */
+  record FlinkTable(SourceReference reference, String id, QualifiedName name, RowType columns)
+      implements ResolvedSource {
+
+    @Override
+    public boolean streaming() {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.sluice.plan;
+
+import io.sluice.pipeline.TargetTable;
+import io.sluice.sequencing.TargetLayout;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.table.types.logical.RowType;
+
+/**
+ * A target with its flows and its schema.
+ *
+ * @param table the declaration
+ * @param state the target in the catalog
+ * @param flows its flows in declaration order
+ * @param userColumns user columns in the table's order, in the types that Iceberg gives back
+ * @param fullColumns user columns and generated columns
+ * @param layout how events become rows; empty for a target of append flows
+ */
+record ResolvedTarget(
+    TargetTable table,
+    TargetState state,
+    List<ResolvedFlow> flows,
+    RowType userColumns,
+    RowType fullColumns,
+    Optional<TargetLayout> layout) {
+
+  ResolvedTarget {
+    flows = List.copyOf(flows);
+  }
+
+  /** The flow with a name. */
+  Optional<ResolvedFlow> flow(String name) {
+    return flows.stream().filter(flow -> flow.flow().name().equals(name)).findFirst();
+  }
+}

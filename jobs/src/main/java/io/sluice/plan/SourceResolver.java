@@ -1,0 +1,217 @@
+package io.sluice.plan;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
+import io.sluice.errors.SourceLocation;
+import io.sluice.files.FileEntry;
+import io.sluice.files.FileListing;
+import io.sluice.files.FileSchema;
+import io.sluice.files.ReadFilesOptions;
+import io.sluice.files.SchemaInference;
+import io.sluice.pipeline.Flow;
+import io.sluice.pipeline.NameScope;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.pipeline.View;
+import io.sluice.sql.Names;
+import io.sluice.sql.QualifiedName;
+import io.sluice.sql.Query;
+import io.sluice.sql.SourceReference;
+import io.sluice.sql.SourceReference.FunctionReference;
+import io.sluice.sql.SourceReference.ReadFiles;
+import io.sluice.sql.SourceReference.TableReference;
+import io.sluice.table.TargetTables;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.iceberg.flink.FlinkSchemaUtil;
+
+/** Finds what the sources of a flow are, through views, and which columns they have. */
+final class SourceResolver {
+
+  private final CatalogConnection connection;
+  private final FlinkSession session;
+  private final Pipeline pipeline;
+  private final Map<QualifiedName, RowType> targets;
+
+  /**
+   * @param targets full row types of the pipeline's tables that were resolved before
+   */
+  SourceResolver(
+      CatalogConnection connection,
+      FlinkSession session,
+      Pipeline pipeline,
+      Map<QualifiedName, RowType> targets) {
+    this.connection = connection;
+    this.session = session;
+    this.pipeline = pipeline;
+    this.targets = targets;
+  }
+
+  /**
+   * The sources of a flow by their references.
+   *
+   * @param position what the flow has read; empty for a new flow
+   * @throws SluiceException with every problem found
+   */
+  Map<SourceReference, ResolvedSource> resolve(Flow flow, FlowPosition position) {
+    Map<SourceReference, ResolvedSource> found = new IdentityHashMap<>();
+    List<Problem> problems = new ArrayList<>();
+    walk(flow, flow.query(), flow.scope(), flow.defining(), position, found, problems);
+    if (!problems.isEmpty()) {
+      throw new SluiceException(problems);
+    }
+    return found;
+  }
+
+  private void walk(
+      Flow flow,
+      Query query,
+      NameScope scope,
+      boolean stream,
+      FlowPosition position,
+      Map<SourceReference, ResolvedSource> found,
+      List<Problem> problems) {
+    for (SourceReference reference : query.sources()) {
+      try {
+        if (reference instanceof TableReference table) {
+          Optional<View> view = pipeline.view(scope.full(table.name()));
+          if (view.isPresent()) {
+            boolean passesOn = view.get().query().plain().isPresent();
+            boolean streamed = passesOn && (stream || table.stream());
+            walk(
+                flow, view.get().query(), view.get().scope(), streamed, position, found, problems);
+          } else {
+            found.put(reference, table(flow, table, scope, stream));
+          }
+        } else if (reference instanceof ReadFiles files) {
+          found.put(reference, files(flow, files, stream, position));
+        } else if (reference instanceof FunctionReference function) {
+          throw located(
+              function.at(),
+              ErrorCode.NOT_SUPPORTED_YET,
+              "the source function " + function.name() + " is not supported yet",
+              "Read files with read_files or a table with STREAM");
+        }
+      } catch (SluiceException e) {
+        e.problems().forEach(problem -> problems.add(at(reference.at(), problem)));
+      }
+    }
+  }
+
+  private static Problem at(SourceLocation where, Problem problem) {
+    return problem.where() != null
+        ? problem
+        : Problem.at(where, problem.code(), problem.message(), problem.remedy());
+  }
+
+  private ResolvedSource files(
+      Flow flow, ReadFiles reference, boolean stream, FlowPosition position) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    reference.options().forEach((name, value) -> texts.put(name, value.text()));
+    ReadFilesOptions options = ReadFilesOptions.of(reference.path(), texts);
+    List<FileEntry> files = FileListing.list(options);
+    String id = "files:" + options.path() + options.pathGlobFilter().map(f -> "?" + f).orElse("");
+    FlowPosition.OfFiles before = position.files(id);
+    boolean streaming = !flow.once() && (reference.stream() || stream);
+    FileSet known = streaming ? before.files() : FileSet.EMPTY;
+    List<FileEntry> pending = files.stream().filter(file -> !known.contains(file)).toList();
+    FileSchema schema = schema(options, pending, before.schema());
+    return new ResolvedSource.Files(reference, id, streaming, options, schema, files, known);
+  }
+
+  /** Columns only ever grow: what a flow has seen keeps place and type (semantics 0.13). */
+  private static FileSchema schema(
+      ReadFilesOptions options, List<FileEntry> pending, Optional<FileSchema> before) {
+    if (before.isEmpty()) {
+      return SchemaInference.resolve(pending, options);
+    }
+    FileSchema previous = before.get();
+    boolean nothingNew = pending.stream().allMatch(file -> file.size() == 0);
+    if (nothingNew) {
+      return options.schemaText().isEmpty()
+          ? previous
+          : FileSchema.widen(SchemaInference.resolve(pending, options), previous);
+    }
+    FileSchema now = SchemaInference.resolve(pending, options);
+    if (options.schemaText().isPresent()) {
+      return FileSchema.widen(now, previous);
+    }
+    return switch (options.mode()) {
+      case ADD_NEW_COLUMNS -> FileSchema.widen(previous, now);
+      case NONE, RESCUE -> previous;
+      case FAIL_ON_NEW_COLUMNS -> {
+        List<String> fresh = SchemaInference.newColumns(previous, now);
+        if (!fresh.isEmpty()) {
+          throw new SluiceException(
+              ErrorCode.NEW_COLUMNS,
+              "read_files('" + options.path() + "') has new columns " + fresh,
+              "Use schemaEvolutionMode => 'addNewColumns' to take them over, or 'none'");
+        }
+        yield previous;
+      }
+    };
+  }
+
+  private ResolvedSource table(
+      Flow flow, TableReference reference, NameScope scope, boolean stream) {
+    if (!reference.withOptions().isEmpty()) {
+      throw located(
+          reference.at(),
+          ErrorCode.NOT_SUPPORTED_YET,
+          "WITH (" + String.join(", ", reference.withOptions().keySet()) + ") is not supported yet",
+          "Read the table without options");
+    }
+    QualifiedName full = scope.full(reference.name());
+    boolean streaming = !flow.once() && (reference.stream() || stream);
+    RowType columns = targets.get(full);
+    if (columns == null && full.parts().size() == 2) {
+      columns =
+          TargetTables.open(connection.catalog(), connection.identifier(full.parts()))
+              .map(table -> FlinkSchemaUtil.convert(table.schema()))
+              .orElse(null);
+    }
+    if (columns != null) {
+      return new ResolvedSource.CatalogTable(
+          reference, "table:" + full, streaming, full, columns);
+    }
+    Optional<RowType> flink = session.flinkTable(reference.name());
+    if (flink.isEmpty()) {
+      throw notFound(reference, full);
+    }
+    if (reference.stream()) {
+      throw located(
+          reference.at(),
+          ErrorCode.NOT_SUPPORTED_YET,
+          "STREAM " + reference.name() + ": incremental reads of connector tables are not supported"
+              + " yet",
+          "Read files with read_files or an Iceberg table of the catalog");
+    }
+    return new ResolvedSource.FlinkTable(
+        reference, "flink:" + full, reference.name(), flink.get());
+  }
+
+  private SluiceException notFound(TableReference reference, QualifiedName full) {
+    List<String> known = new ArrayList<>();
+    pipeline.tables().forEach(table -> known.add(table.name().last()));
+    pipeline.views().forEach(view -> known.add(view.name().last()));
+    known.addAll(session.tableNames(full.parts().get(full.parts().size() - 2)));
+    return located(
+        reference.at(),
+        ErrorCode.TABLE_OR_VIEW_NOT_FOUND,
+        "there is no table or view '" + reference.name() + "'",
+        Names.nearest(reference.name().last(), known)
+            .map(name -> "Did you mean '" + name + "'?")
+            .orElse("Declare it in the file or create it in the catalog"));
+  }
+
+  private static SluiceException located(
+      SourceLocation where, ErrorCode code, String message, String remedy) {
+    return new SluiceException(Problem.at(where, code, message, remedy));
+  }
+}

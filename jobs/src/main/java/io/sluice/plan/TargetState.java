@@ -1,0 +1,111 @@
+package io.sluice.plan;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.pipeline.TargetTable;
+import io.sluice.table.Companion;
+import io.sluice.table.Ledger;
+import io.sluice.table.TargetTables;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.TableIdentifier;
+
+/**
+ * A target as the catalog has it now.
+ *
+ * @param identifier its name in the catalog
+ * @param table the table; empty before the first update
+ * @param ledger its ledger; a fresh one before the first update and for a full refresh
+ * @param companion its companion as of that ledger; empty if there is none
+ * @param refreshed whether everything is to be read again
+ */
+record TargetState(
+    TableIdentifier identifier,
+    Optional<Table> table,
+    Ledger ledger,
+    Optional<Companion> companion,
+    boolean refreshed) {
+
+  /** Table property with the name of the pipeline that keeps a table. */
+  static final String PIPELINE = "sluice.pipeline";
+
+  /**
+   * Loads a target.
+   *
+   * @param fullRefresh whether the update reads everything again
+   * @throws SluiceException TABLE_NOT_MANAGED if the table belongs to somebody else,
+   *     RESET_NOT_ALLOWED if a full refresh is forbidden
+   */
+  static TargetState load(
+      CatalogConnection connection, Pipeline pipeline, TargetTable target, boolean fullRefresh) {
+    TableIdentifier identifier = connection.identifier(target.name().parts());
+    Optional<Table> table = TargetTables.open(connection.catalog(), identifier);
+    table.ifPresent(found -> requireOurs(pipeline, target, found));
+    if (fullRefresh && !target.resetAllowed()) {
+      throw new SluiceException(
+          ErrorCode.RESET_NOT_ALLOWED,
+          "table " + target.name() + " has 'pipelines.reset.allowed' = 'false'",
+          "Leave it out of --full-refresh, or change the property");
+    }
+    Ledger fresh = Ledger.start(pipeline.name());
+    Ledger ledger =
+        fullRefresh
+            ? fresh
+            : table.flatMap(Ledger::read).map(Ledger.Found::ledger).orElse(fresh);
+    Optional<Companion> companion =
+        table.isPresent()
+            ? Companion.open(connection.catalog(), identifier, ledger)
+            : Optional.empty();
+    return new TargetState(identifier, table, ledger, companion, fullRefresh);
+  }
+
+  private static void requireOurs(Pipeline pipeline, TargetTable target, Table table) {
+    TargetTables.identity(table);
+    String owner = table.properties().get(PIPELINE);
+    if (owner != null && !owner.equals(pipeline.name())) {
+      throw new SluiceException(
+          ErrorCode.TABLE_NOT_MANAGED,
+          "table "
+              + target.name()
+              + " is kept by the pipeline '"
+              + owner
+              + "', this one is '"
+              + pipeline.name()
+              + "'",
+          "If it is the same pipeline under a new name, write SET 'sluice.pipeline' = '"
+              + owner
+              + "'; else give the table another name");
+    }
+  }
+
+  /** What a flow has read so far. */
+  FlowPosition position(String flow) {
+    Optional<String> json = ledger.position(flow);
+    if (json.isEmpty()) {
+      return FlowPosition.START;
+    }
+    List<String> rows = companion.map(found -> found.readFileRows(flow)).orElse(List.of());
+    return FlowPosition.fromJson(json.get(), rows);
+  }
+
+  /** The snapshot that the update reads; empty if the table has none or everything goes. */
+  OptionalLong readableSnapshot() {
+    return refreshed ? OptionalLong.empty() : currentSnapshot();
+  }
+
+  /** The table's current snapshot. */
+  OptionalLong currentSnapshot() {
+    Snapshot snapshot = table.map(Table::currentSnapshot).orElse(null);
+    return snapshot == null ? OptionalLong.empty() : OptionalLong.of(snapshot.snapshotId());
+  }
+
+  /** Number of the next update of the target, counted from 1. */
+  long nextUpdate() {
+    return ledger.extra("update").map(Long::parseLong).orElse(0L) + 1;
+  }
+}
