@@ -25,6 +25,8 @@ public enum ErrorCode {
   // --- AUTO CDC definitions (semantics.md section 19)
   AUTOCDC_EMPTY_KEYS(Kind.DEFINITION, "KEYS () names no column"),
   AUTOCDC_MULTIPART_COLUMN_IDENTIFIER(Kind.DEFINITION, "a column list holds a qualified name"),
+  AUTOCDC_IGNORE_NULL_EMPTY_COLUMN_LIST(
+      Kind.DEFINITION, "IGNORE NULL UPDATES ON () names no column"),
   AUTOCDC_COLUMNS_NOT_FOUND_IN_SCHEMA(Kind.DEFINITION, "a listed column is not in the source"),
   AUTOCDC_KEY_COLUMN_EXCLUDED(Kind.DEFINITION, "COLUMNS leaves out a key column"),
   AUTOCDC_RESERVED_COLUMN(Kind.DEFINITION, "the source has a column with a reserved name"),

@@ -1,0 +1,129 @@
+// Tokens of a pipeline file. Keywords are tokens only so that the statements can be told apart;
+// inside queries and expressions every word is passed on as it stands.
+lexer grammar StatementLexer;
+
+options { caseInsensitive = true; }
+
+ADD : 'ADD';
+ALTER : 'ALTER';
+APPLY : 'APPLY';
+AS : 'AS';
+ASYNC : 'ASYNC';
+AT : 'AT';
+AUTO : 'AUTO';
+BITEMPORAL : 'BITEMPORAL';
+BY : 'BY';
+CATALOG : 'CATALOG';
+CDC : 'CDC';
+CHANGES : 'CHANGES';
+COLUMNS : 'COLUMNS';
+COMMENT : 'COMMENT';
+CONSTRAINT : 'CONSTRAINT';
+CREATE : 'CREATE';
+CRON : 'CRON';
+DATABASE : 'DATABASE';
+DAY : 'DAY';
+DAYS : 'DAYS';
+DELETE : 'DELETE';
+DROP : 'DROP';
+EVERY : 'EVERY';
+EXCEPT : 'EXCEPT';
+EXISTS : 'EXISTS';
+EXPECT : 'EXPECT';
+FAIL : 'FAIL';
+FLOW : 'FLOW';
+FROM : 'FROM';
+FULL : 'FULL';
+FUNCTION : 'FUNCTION';
+HISTORY : 'HISTORY';
+HOUR : 'HOUR';
+HOURS : 'HOURS';
+IF : 'IF';
+IGNORE : 'IGNORE';
+INSERT : 'INSERT';
+INTERVAL : 'INTERVAL';
+INTO : 'INTO';
+KEYS : 'KEYS';
+LIVE : 'LIVE';
+MATERIALIZED : 'MATERIALIZED';
+MINUTE : 'MINUTE';
+MINUTES : 'MINUTES';
+MOST : 'MOST';
+NAME : 'NAME';
+NOT : 'NOT';
+NULL : 'NULL';
+ON : 'ON';
+ONCE : 'ONCE';
+OR : 'OR';
+PARTITIONED : 'PARTITIONED';
+REFRESH : 'REFRESH';
+REPLACE : 'REPLACE';
+ROW : 'ROW';
+SCD : 'SCD';
+SCHEDULE : 'SCHEDULE';
+SCHEMA : 'SCHEMA';
+SECOND : 'SECOND';
+SECONDS : 'SECONDS';
+SELECT : 'SELECT';
+SEQUENCE : 'SEQUENCE';
+SET : 'SET';
+SNAPSHOT : 'SNAPSHOT';
+STORED : 'STORED';
+STREAMING : 'STREAMING';
+SYNC : 'SYNC';
+SYSTEM : 'SYSTEM';
+TABLE : 'TABLE';
+TBLPROPERTIES : 'TBLPROPERTIES';
+TEMPORARY : 'TEMPORARY';
+TIME : 'TIME';
+TO : 'TO';
+TRACK : 'TRACK';
+TRIGGER : 'TRIGGER';
+TRUNCATE : 'TRUNCATE';
+TYPE : 'TYPE';
+UPDATE : 'UPDATE';
+UPDATES : 'UPDATES';
+USE : 'USE';
+USING : 'USING';
+VALUES : 'VALUES';
+VERSION : 'VERSION';
+VIEW : 'VIEW';
+VIOLATION : 'VIOLATION';
+WEEK : 'WEEK';
+WEEKS : 'WEEKS';
+WHEN : 'WHEN';
+WHERE : 'WHERE';
+WITH : 'WITH';
+ZONE : 'ZONE';
+
+WORD : [\p{L}_] [\p{L}\p{M}\p{N}_$]*;
+QUOTED_NAME : '`' (~'`' | '``')+ '`';
+STRING : '\'' (~'\'' | '\'\'')* '\'';
+DOUBLE_QUOTED : '"' ('\\' . | '""' | ~["\\])* '"';
+NUMBER : [0-9]+ ('.' [0-9]*)? EXPONENT? | '.' [0-9]+ EXPONENT?;
+fragment EXPONENT : 'E' [+-]? [0-9]+;
+
+SEMICOLON : ';';
+OPEN : '(';
+CLOSE : ')';
+COMMA : ',';
+DOT : '.';
+EQUAL : '=';
+STAR : '*';
+MINUS : '-';
+
+HINT : '/*+' .*? '*/';
+BLOCK_COMMENT : '/*' .*? '*/' -> skip;
+LINE_COMMENT : '--' ~[\r\n]* -> skip;
+SPACE : [\p{White_Space}\u{FEFF}]+ -> skip;
+
+// A quote or comment that is never closed swallows the rest of the text.
+UNCLOSED
+    : ( '\'' (~'\'' | '\'\'')*
+      | '"' ('\\' . | '""' | ~["\\])* '\\'?
+      | '`' (~'`' | '``')*
+      | '/*' (~'*' | '*'+ ~[*/])* '*'*
+      ) EOF
+    ;
+
+SYMBOL : '=>' | '==' | '!=' | '<>' | '<=' | '>=' | '||' | '::' | '->' | .;

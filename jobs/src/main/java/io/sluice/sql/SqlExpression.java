@@ -1,0 +1,123 @@
+package io.sluice.sql;
+
+import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
+import io.sluice.errors.SourceLocation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A scalar expression or condition as tokens. */
+public final class SqlExpression {
+
+  private final TokenTree tree;
+
+  private SqlExpression(TokenTree tree) {
+    this.tree = tree;
+  }
+
+  /**
+   * An expression that does not come from a file.
+   *
+   * @throws SluiceException with every problem of its text
+   */
+  public static SqlExpression parse(String text) {
+    List<Problem> problems = new ArrayList<>();
+    List<SqlToken> tokens = Tokenizer.inline(text, problems);
+    SqlExpression expression = problems.isEmpty() ? of(tokens, problems) : null;
+    if (!problems.isEmpty()) {
+      throw new SluiceException(problems);
+    }
+    return expression;
+  }
+
+  /** Adds what is wrong with the expression to the problems; usable if there were none. */
+  static SqlExpression of(List<SqlToken> tokens, List<Problem> problems) {
+    return new SqlExpression(TokenTree.of(tokens, problems));
+  }
+
+  /** Place of its first token. */
+  public SourceLocation at() {
+    return tree.token(0).at();
+  }
+
+  /** The expression as Flink SQL; a struct as ROW(..) of its fields without their aliases. */
+  public RenderedSql render() {
+    Optional<List<StructField>> fields = structFields();
+    if (fields.isPresent()) {
+      RenderedSql.Builder row = new RenderedSql.Builder();
+      row.append("ROW(", at());
+      String separator = "";
+      for (StructField field : fields.get()) {
+        row.append(separator);
+        row.append(field.expression().render());
+        separator = ", ";
+      }
+      row.append(")");
+      return row.build();
+    }
+    return new Renderer(tree, Dialect.of(tree, List.of()), List.of(), source -> "").render();
+  }
+
+  /**
+   * The fields of {@code STRUCT(a, b)}, {@code ROW(a, b)} or {@code (a, b)}, if that is the whole
+   * expression.
+   */
+  public Optional<List<StructField>> structFields() {
+    boolean named = tree.keyword(0, Set.of("STRUCT", "ROW"));
+    int open = named ? 1 : 0;
+    if (!tree.symbol(open, "(") || tree.match(open) != tree.size() - 1) {
+      return Optional.empty();
+    }
+    List<TokenTree.Range> ranges = tree.split(new TokenTree.Range(open + 1, tree.size() - 1));
+    boolean query = tree.keyword(open + 1, Set.of("SELECT", "WITH", "VALUES"));
+    boolean empty = ranges.isEmpty() || ranges.stream().anyMatch(range -> range.size() == 0);
+    if (query || empty || !named && ranges.size() < 2) {
+      return Optional.empty();
+    }
+    List<StructField> fields = new ArrayList<>();
+    for (TokenTree.Range range : ranges) {
+      fields.add(field(range, fields.size() + 1));
+    }
+    return Optional.of(List.copyOf(fields));
+  }
+
+  private StructField field(TokenTree.Range range, int position) {
+    boolean aliased =
+        range.size() > 2 && tree.keyword(range.to() - 2, "AS") && tree.name(range.to() - 1);
+    TokenTree.Range value = aliased ? new TokenTree.Range(range.from(), range.to() - 2) : range;
+    SqlExpression expression =
+        new SqlExpression(TokenTree.of(tree.tokens(value), new ArrayList<>()));
+    if (aliased) {
+      return new StructField(tree.token(range.to() - 1).name(), expression);
+    }
+    return new StructField(expression.columnName().orElse("col" + position), expression);
+  }
+
+  /** The name of the column or field if the expression is nothing but one, maybe qualified. */
+  public Optional<String> columnName() {
+    boolean column =
+        tree.name(0)
+            && tree.endOfName(0) == tree.size()
+            && !tree.keyword(
+                0, Set.of("NULL", "TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIMESTAMP"));
+    return column ? Optional.of(tree.token(tree.size() - 1).name()) : Optional.empty();
+  }
+
+  /** Whether a name occurs anywhere; case is ignored. */
+  public boolean mentions(String identifier) {
+    return tree.tokens().stream()
+        .anyMatch(token -> token.isName() && token.name().equalsIgnoreCase(identifier));
+  }
+
+  /** The expression as written, white space reduced. */
+  @Override
+  public String toString() {
+    return tree.text(tree.all());
+  }
+
+  TokenTree tree() {
+    return tree;
+  }
+}

@@ -1,0 +1,220 @@
+package io.sluice.sql;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds a word that cannot continue an expression: mostly a misspelled clause, which the search for
+ * the end of the expression has run over.
+ */
+final class StrayWords {
+
+  private static final List<String> CLAUSE_WORDS =
+      List.of(
+          "KEYS",
+          "IGNORE",
+          "APPLY",
+          "SEQUENCE",
+          "SYSTEM",
+          "COLUMNS",
+          "STORED",
+          "TRACK",
+          "SELECT",
+          "WHERE",
+          "SYNC",
+          "ASYNC",
+          "FULL",
+          "BY");
+
+  /** Words that Flink's expressions put between or behind operands. */
+  private static final Set<String> CONTINUES =
+      Set.of(
+          "AND",
+          "OR",
+          "IS",
+          "IN",
+          "NOT",
+          "LIKE",
+          "BETWEEN",
+          "SIMILAR",
+          "RLIKE",
+          "ESCAPE",
+          "WHEN",
+          "THEN",
+          "ELSE",
+          "END",
+          "OVER",
+          "FILTER",
+          "WITHIN",
+          "COLLATE",
+          "AT",
+          "TO",
+          "YEAR",
+          "YEARS",
+          "QUARTER",
+          "MONTH",
+          "MONTHS",
+          "WEEK",
+          "WEEKS",
+          "DAY",
+          "DAYS",
+          "HOUR",
+          "HOURS",
+          "MINUTE",
+          "MINUTES",
+          "SECOND",
+          "SECONDS",
+          "MULTISET",
+          "MEMBER",
+          "SUBMULTISET",
+          "CONTAINS",
+          "OVERLAPS",
+          "PRECEDES",
+          "SUCCEEDS",
+          "EQUALS",
+          "IMMEDIATELY",
+          "DISTINCT",
+          "RESPECT",
+          "IGNORE",
+          "ZONE",
+          "AS",
+          "FORMAT",
+          "JSON",
+          "UESCAPE",
+          "DIV");
+
+  /** Words behind which an operand follows. */
+  private static final Set<String> NO_OPERAND =
+      Set.of(
+          "AND",
+          "OR",
+          "IS",
+          "IN",
+          "NOT",
+          "LIKE",
+          "BETWEEN",
+          "SIMILAR",
+          "RLIKE",
+          "ESCAPE",
+          "WHEN",
+          "THEN",
+          "ELSE",
+          "CASE",
+          "COLLATE",
+          "AT",
+          "TO",
+          "TIME",
+          "ZONE",
+          "MULTISET",
+          "MEMBER",
+          "OF",
+          "SUBMULTISET",
+          "CONTAINS",
+          "OVERLAPS",
+          "PRECEDES",
+          "SUCCEEDS",
+          "EQUALS",
+          "IMMEDIATELY",
+          "DISTINCT",
+          "FROM",
+          "RESPECT",
+          "IGNORE",
+          "SYMMETRIC",
+          "ASYMMETRIC",
+          "OVER",
+          "WITHIN",
+          "FILTER",
+          "DIV",
+          "INTERVAL",
+          "JSON",
+          "FORMAT",
+          "LOCAL",
+          "EXISTS",
+          "UNIQUE",
+          "ARRAY",
+          "MAP",
+          "ROW",
+          "NEXT",
+          "VALUE",
+          "FOR",
+          "ALL",
+          "ANY",
+          "SOME");
+
+  private StrayWords() {}
+
+  static void check(List<SqlToken> tokens, List<Problem> problems) {
+    int depth = 0;
+    SqlToken previous = null;
+    if (beginsClause(tokens)) {
+      problems.add(
+          Problem.at(
+              tokens.get(0).at(),
+              ErrorCode.SYNTAX,
+              "found the clause "
+                  + tokens.get(0).text()
+                  + " "
+                  + tokens.get(1).text()
+                  + " where an expression was expected",
+              "Write the expression of the clause before it"));
+      return;
+    }
+    for (SqlToken token : tokens) {
+      depth += token.isSymbol(")") ? -1 : 0;
+      if (depth == 0 && previous != null && isStray(previous, token)) {
+        report(previous, token, problems);
+        return;
+      }
+      depth += token.isSymbol("(") ? 1 : 0;
+      previous = token;
+    }
+  }
+
+  private static boolean beginsClause(List<SqlToken> tokens) {
+    if (tokens.size() < 2) {
+      return false;
+    }
+    String pair = tokens.get(0).upper() + " " + tokens.get(1).upper();
+    return Set.of(
+            "STORED AS",
+            "SEQUENCE BY",
+            "SYSTEM SEQUENCE",
+            "APPLY AS",
+            "TRACK HISTORY",
+            "IGNORE NULL",
+            "KEYS (")
+        .contains(pair);
+  }
+
+  private static boolean isStray(SqlToken previous, SqlToken token) {
+    return token.kind() == SqlToken.Kind.WORD && !token.isOneOf(CONTINUES) && endsOperand(previous);
+  }
+
+  private static boolean endsOperand(SqlToken token) {
+    return switch (token.kind()) {
+      case WORD -> !token.isOneOf(NO_OPERAND);
+      case SYMBOL -> token.isSymbol(")") || token.isSymbol("]");
+      case QUOTED_NAME, STRING, DOUBLE_QUOTED, NUMBER -> true;
+      case HINT -> false;
+    };
+  }
+
+  private static void report(SqlToken previous, SqlToken token, List<Problem> problems) {
+    Optional<String> near = Names.nearest(token.text(), CLAUSE_WORDS);
+    problems.add(
+        Problem.at(
+            token.at(),
+            ErrorCode.SYNTAX,
+            "found '"
+                + token.text()
+                + "' behind '"
+                + previous.text()
+                + "' where an operator, the"
+                + " next clause or the end of the statement was expected",
+            near.map(word -> "Did you mean " + word + "?")
+                .orElse("Complete the expression, or begin the next clause")));
+  }
+}
