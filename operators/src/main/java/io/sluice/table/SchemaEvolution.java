@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.UpdateSchema;
@@ -27,23 +28,26 @@ final class SchemaEvolution {
   private final Table table;
   private final UpdateSchema update;
   private final Set<String> fixed;
+  private final Predicate<String> isGenerated;
   private final List<Problem> problems = new ArrayList<>();
   private boolean changed;
 
-  private SchemaEvolution(Table table, Set<String> fixed) {
+  private SchemaEvolution(Table table, Set<String> fixed, Predicate<String> isGenerated) {
     this.table = table;
     this.update = table.updateSchema();
     this.fixed = fixed;
+    this.isGenerated = isGenerated;
   }
 
   /**
    * Brings a table's columns to hold the wanted ones, in a commit of its own; none if they do.
    *
    * @param fixed top-level columns whose type and nullability must not change
+   * @param isGenerated names of the columns that stay behind all others
    * @throws SluiceException INCOMPATIBLE_SCHEMA with every column that does not fit
    */
-  static void apply(Table table, Schema wanted, Set<String> fixed) {
-    SchemaEvolution evolution = new SchemaEvolution(table, fixed);
+  static void apply(Table table, Schema wanted, Set<String> fixed, Predicate<String> isGenerated) {
+    SchemaEvolution evolution = new SchemaEvolution(table, fixed, isGenerated);
     evolution.columns(wanted);
     if (!evolution.problems.isEmpty()) {
       throw new SluiceException(evolution.problems);
@@ -56,15 +60,12 @@ final class SchemaEvolution {
 
   private void columns(Schema wanted) {
     Optional<String> firstGenerated =
-        table.schema().columns().stream()
-            .map(NestedField::name)
-            .filter(GeneratedColumns::contains)
-            .findFirst();
+        table.schema().columns().stream().map(NestedField::name).filter(isGenerated).findFirst();
     for (NestedField column : wanted.columns()) {
       NestedField present = table.schema().asStruct().field(column.name());
       if (present != null) {
         compare(column.name(), present, column);
-      } else if (GeneratedColumns.contains(column.name())) {
+      } else if (isGenerated.test(column.name())) {
         problem("column " + column.name() + " is missing and cannot be added to written rows");
       } else {
         update.addColumn(null, column.name(), column.type(), column.doc());

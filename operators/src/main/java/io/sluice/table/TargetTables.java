@@ -109,7 +109,7 @@ public final class TargetTables {
         .map(NestedField::name)
         .filter(GeneratedColumns::contains)
         .forEach(fixed::add);
-    SchemaEvolution.apply(table, wanted, fixed);
+    SchemaEvolution.apply(table, wanted, fixed, GeneratedColumns::contains);
     return table.schema();
   }
 
