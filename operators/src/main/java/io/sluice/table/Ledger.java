@@ -235,6 +235,10 @@ public final class Ledger {
       return set(PIPELINE, name);
     }
 
+    public Builder lineage(String lineage) {
+      return set(LINEAGE, lineage);
+    }
+
     public Builder commit(CommitId id) {
       return set(COMMIT, id.text());
     }
