@@ -16,7 +16,6 @@ import java.util.Optional;
  * @param once whether it runs only in the first update after it was added (semantics 13.2)
  * @param query what it reads
  * @param scope where the names of its query are looked up
- * @param bareBatchSource whether the source of AUTO CDC is a name without STREAM
  * @param cdc how its rows are applied; empty for an append flow
  * @param defining whether it is the query of the CREATE STREAMING TABLE statement itself
  */
@@ -28,7 +27,6 @@ public record Flow(
     boolean once,
     Query query,
     NameScope scope,
-    boolean bareBatchSource,
     Optional<CdcDefinition> cdc,
     boolean defining) {
 

@@ -64,8 +64,7 @@ public record Pipeline(
     tables.forEach(table -> graph.depth(table, depths));
     int last = depths.values().stream().mapToInt(Integer::intValue).max().orElse(-1);
     return IntStream.rangeClosed(0, last)
-        .mapToObj(
-            depth -> tables.stream().filter(table -> depths.get(table) == depth).toList())
+        .mapToObj(depth -> tables.stream().filter(table -> depths.get(table) == depth).toList())
         .toList();
   }
 }

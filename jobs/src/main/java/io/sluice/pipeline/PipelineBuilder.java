@@ -12,8 +12,8 @@ import io.sluice.sql.FlowBody;
 import io.sluice.sql.ParsedPipeline;
 import io.sluice.sql.PartitionField;
 import io.sluice.sql.PassThrough;
-import io.sluice.sql.Query;
 import io.sluice.sql.QualifiedName;
+import io.sluice.sql.Query;
 import io.sluice.sql.SetStatement;
 import io.sluice.sql.Statement;
 import io.sluice.sql.StoredAs;
@@ -53,8 +53,7 @@ public final class PipelineBuilder {
       Map<String, String> setOptions,
       String ownCatalog,
       String defaultNamespace) {
-    PipelineBuilder builder =
-        new PipelineBuilder(NameScope.initial(ownCatalog, defaultNamespace));
+    PipelineBuilder builder = new PipelineBuilder(NameScope.initial(ownCatalog, defaultNamespace));
     parsed.statements().forEach(builder::add);
     builder.settings.putAll(setOptions);
     builder.problems.addAll(Settings.check(builder.settings, parsed.statements()));
@@ -125,10 +124,9 @@ public final class PipelineBuilder {
         .asQuery()
         .ifPresent(
             query ->
-                flows.add(appendFlow(table.at(), table.name().toString(), name, false, query, true)));
-    table
-        .inlineFlow()
-        .ifPresent(body -> addFlow(table.at(), table.name().toString(), name, body));
+                flows.add(
+                    appendFlow(table.at(), table.name().toString(), name, false, query, true)));
+    table.inlineFlow().ifPresent(body -> addFlow(table.at(), table.name().toString(), name, body));
   }
 
   private Flow appendFlow(
@@ -138,8 +136,7 @@ public final class PipelineBuilder {
       boolean once,
       Query query,
       boolean defining) {
-    return new Flow(
-        at, name, flows.size(), target, once, query, scope, false, Optional.empty(), defining);
+    return new Flow(at, name, flows.size(), target, once, query, scope, Optional.empty(), defining);
   }
 
   private void addFlow(SourceLocation at, String name, QualifiedName target, FlowBody body) {
@@ -168,7 +165,12 @@ public final class PipelineBuilder {
             : StorageType.SCD1;
     CdcDefinition definition =
         new CdcDefinition(
-            cdc.keys(), cdc.deleteWhen(), cdc.sequenceBy(), cdc.columns(), type, cdc.trackHistory());
+            cdc.keys(),
+            cdc.deleteWhen(),
+            cdc.sequenceBy(),
+            cdc.columns(),
+            type,
+            cdc.trackHistory());
     flows.add(
         new Flow(
             at,
@@ -178,7 +180,6 @@ public final class PipelineBuilder {
             cdc.once(),
             cdc.source().query(),
             scope,
-            cdc.source().bareBatchReference(),
             Optional.of(definition),
             false));
   }

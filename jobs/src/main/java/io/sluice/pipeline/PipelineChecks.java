@@ -48,10 +48,7 @@ final class PipelineChecks {
   }
 
   private void unique(
-      String what,
-      QualifiedName name,
-      SourceLocation at,
-      Map<QualifiedName, SourceLocation> seen) {
+      String what, QualifiedName name, SourceLocation at, Map<QualifiedName, SourceLocation> seen) {
     SourceLocation first = seen.putIfAbsent(name, at);
     if (first != null) {
       problem(
@@ -141,8 +138,7 @@ final class PipelineChecks {
     }
   }
 
-  private void disagree(
-      TargetTable table, Flow first, Flow flow, String firstHas, String flowHas) {
+  private void disagree(TargetTable table, Flow first, Flow flow, String firstHas, String flowHas) {
     problem(
         flow.at(),
         ErrorCode.AUTOCDC_FLOWS_DISAGREE,

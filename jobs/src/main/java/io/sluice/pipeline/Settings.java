@@ -77,7 +77,8 @@ public final class Settings {
               "there is no setting " + key,
               Names.nearest(key, known)
                   .map(name -> "Did you mean " + name + "?")
-                  .orElse("Known settings: " + String.join(", ", known.stream().sorted().toList()))));
+                  .orElse(
+                      "Known settings: " + String.join(", ", known.stream().sorted().toList()))));
     } else if (VALUES.containsKey(key) && !VALUES.get(key).contains(value)) {
       problems.add(
           Problem.at(

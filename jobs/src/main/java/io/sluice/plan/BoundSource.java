@@ -12,10 +12,7 @@ import java.util.Optional;
  * @param metadata whether it has the column {@code _metadata}, which {@code *} leaves out
  */
 record BoundSource(
-    String sqlName,
-    List<String> columns,
-    Optional<ResolvedSource> positionedBy,
-    boolean metadata) {
+    String sqlName, List<String> columns, Optional<ResolvedSource> positionedBy, boolean metadata) {
 
   BoundSource {
     columns = List.copyOf(columns);

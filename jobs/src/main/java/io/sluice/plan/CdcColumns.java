@@ -106,8 +106,7 @@ final class CdcColumns {
     return tracked;
   }
 
-  private Set<String> selected(
-      Optional<ColumnSelection> selection, RowType source, String clause) {
+  private Set<String> selected(Optional<ColumnSelection> selection, RowType source, String clause) {
     Set<String> all = names();
     all.addAll(source.getFieldNames());
     if (selection.isEmpty()) {

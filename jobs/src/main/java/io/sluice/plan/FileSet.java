@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The exact set of files that a flow has read: path, size and modification time of each. */
-final class FileSet {
+public final class FileSet {
 
   static final FileSet EMPTY = new FileSet(Map.of());
 

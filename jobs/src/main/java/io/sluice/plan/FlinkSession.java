@@ -13,8 +13,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
-import org.apache.flink.table.catalog.ObjectPath;
-import org.apache.flink.table.catalog.exceptions.TableNotExistException;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -102,11 +100,12 @@ final class FlinkSession {
 
   /** The physical row type of a planned query. */
   static RowType rowType(Table table) {
-    return (RowType)
-        table.getResolvedSchema().toPhysicalRowDataType().getLogicalType();
+    return (RowType) table.getResolvedSchema().toPhysicalRowDataType().getLogicalType();
   }
 
-  /** The columns of a table that Flink knows by itself: made by CREATE TABLE or in another catalog. */
+  /**
+   * The columns of a table that Flink knows by itself: made by CREATE TABLE or in another catalog.
+   */
   Optional<RowType> flinkTable(QualifiedName name) {
     try {
       return Optional.of(rowType(tables.from(name.quoted())));
@@ -118,10 +117,7 @@ final class FlinkSession {
   /** Names of the tables and views in a namespace of the own catalog, for "did you mean". */
   List<String> tableNames(String namespace) {
     try {
-      return tables
-          .getCatalog(tables.getCurrentCatalog())
-          .orElseThrow()
-          .listTables(namespace);
+      return tables.getCatalog(tables.getCurrentCatalog()).orElseThrow().listTables(namespace);
     } catch (Exception e) {
       return List.of();
     }

@@ -23,7 +23,7 @@ import java.util.Set;
  * is read up to a snapshot; of files the exact set is kept, in the ledger while it is small, in the
  * companion when it is not.
  */
-final class FlowPosition {
+public final class FlowPosition {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String SNAPSHOT = "snapshot";
@@ -87,8 +87,7 @@ final class FlowPosition {
     FlowPosition spilled = this;
     for (Map.Entry<String, OfFiles> entry : files.entrySet()) {
       OfFiles value = entry.getValue();
-      spilled =
-          spilled.with(entry.getKey(), new OfFiles(value.files(), true, value.schema()));
+      spilled = spilled.with(entry.getKey(), new OfFiles(value.files(), true, value.schema()));
     }
     return spilled;
   }
@@ -129,7 +128,8 @@ final class FlowPosition {
     value.files().entries().stream()
         .sorted()
         .forEach(
-            file -> list.addArray().add(file.path()).add(file.size()).add(file.modificationTimeMs()));
+            file ->
+                list.addArray().add(file.path()).add(file.size()).add(file.modificationTimeMs()));
   }
 
   /** The companion's description of a file that a source has read. */
@@ -191,7 +191,8 @@ final class FlowPosition {
     List<FileEntry> entries = new ArrayList<>();
     for (JsonNode file : value.required(FILES)) {
       entries.add(
-          new FileEntry(file.required(0).asText(), file.required(1).asLong(), file.required(2).asLong()));
+          new FileEntry(
+              file.required(0).asText(), file.required(1).asLong(), file.required(2).asLong()));
     }
     files.put(source, new OfFiles(FileSet.of(entries), false, schema));
   }

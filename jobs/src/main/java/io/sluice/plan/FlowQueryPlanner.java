@@ -93,8 +93,7 @@ final class FlowQueryPlanner {
         query.render(
             reference -> visible.computeIfAbsent(bound.get(reference), this::withoutPosition));
     Table table = session.query(sql);
-    return new PlannedQuery(
-        table, table.getResolvedSchema().getColumnNames(), Optional.empty());
+    return new PlannedQuery(table, table.getResolvedSchema().getColumnNames(), Optional.empty());
   }
 
   /** The source under a name that shows only what the user may see. */
@@ -102,8 +101,7 @@ final class FlowQueryPlanner {
     if (source.positionedBy().isEmpty()) {
       return source.sqlName();
     }
-    String columns =
-        source.columns().stream().map(Sql::quote).collect(Collectors.joining(", "));
+    String columns = source.columns().stream().map(Sql::quote).collect(Collectors.joining(", "));
     String name = names.next("visible");
     session
         .tables()

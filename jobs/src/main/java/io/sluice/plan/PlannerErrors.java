@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 final class PlannerErrors {
 
   private static final Pattern FROM_TO =
-      Pattern.compile("From line (\\d+), column (\\d+) to line \\d+, column \\d+: *(.*)", Pattern.DOTALL);
+      Pattern.compile(
+          "From line (\\d+), column (\\d+) to line \\d+, column \\d+: *(.*)", Pattern.DOTALL);
   private static final Pattern AT =
       Pattern.compile("[Aa]t line (\\d+), column (\\d+)[:.]? *(.*)", Pattern.DOTALL);
   private static final Pattern COLUMN = Pattern.compile("Column '([^']+)' not found");

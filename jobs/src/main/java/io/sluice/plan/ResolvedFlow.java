@@ -19,7 +19,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param positioned whether records keep their position through the query
  * @param idle whether it is a ONCE flow that has run; it has neither sources nor columns then
  */
-record ResolvedFlow(
+public record ResolvedFlow(
     Flow flow,
     Map<SourceReference, ResolvedSource> sources,
     RowType columns,
@@ -29,8 +29,7 @@ record ResolvedFlow(
 
   /** A ONCE flow that has run. */
   static ResolvedFlow idle(Flow flow) {
-    return new ResolvedFlow(
-        flow, new IdentityHashMap<>(), RowType.of(), null, false, true);
+    return new ResolvedFlow(flow, new IdentityHashMap<>(), RowType.of(), null, false, true);
   }
 
   /** Its sources, each id once. */

@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.flink.table.types.logical.RowType;
 
 /** A source of a flow with its columns. */
-sealed interface ResolvedSource {
+public sealed interface ResolvedSource {
 
   /** Column with the number of a record's file in the update; never visible to queries. */
   String ORDINAL = "__file_ordinal";

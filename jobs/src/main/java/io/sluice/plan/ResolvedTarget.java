@@ -16,7 +16,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param fullColumns user columns and generated columns
  * @param layout how events become rows; empty for a target of append flows
  */
-record ResolvedTarget(
+public record ResolvedTarget(
     TargetTable table,
     TargetState state,
     List<ResolvedFlow> flows,
@@ -24,7 +24,7 @@ record ResolvedTarget(
     RowType fullColumns,
     Optional<TargetLayout> layout) {
 
-  ResolvedTarget {
+  public ResolvedTarget {
     flows = List.copyOf(flows);
   }
 

@@ -84,8 +84,7 @@ final class SourceResolver {
           if (view.isPresent()) {
             boolean passesOn = view.get().query().plain().isPresent();
             boolean streamed = passesOn && (stream || table.stream());
-            walk(
-                flow, view.get().query(), view.get().scope(), streamed, position, found, problems);
+            walk(flow, view.get().query(), view.get().scope(), streamed, position, found, problems);
           } else {
             found.put(reference, table(flow, table, scope, stream));
           }
@@ -116,7 +115,7 @@ final class SourceResolver {
     reference.options().forEach((name, value) -> texts.put(name, value.text()));
     ReadFilesOptions options = ReadFilesOptions.of(reference.path(), texts);
     List<FileEntry> files = FileListing.list(options);
-    String id = "files:" + options.path() + options.pathGlobFilter().map(f -> "?" + f).orElse("");
+    String id = SourceIds.ofFiles(options);
     FlowPosition.OfFiles before = position.files(id);
     boolean streaming = !flow.once() && (reference.stream() || stream);
     FileSet known = streaming ? before.files() : FileSet.EMPTY;
@@ -178,7 +177,7 @@ final class SourceResolver {
     }
     if (columns != null) {
       return new ResolvedSource.CatalogTable(
-          reference, "table:" + full, streaming, full, columns);
+          reference, SourceIds.ofTable(full), streaming, full, columns);
     }
     Optional<RowType> flink = session.flinkTable(reference.name());
     if (flink.isEmpty()) {
@@ -188,12 +187,13 @@ final class SourceResolver {
       throw located(
           reference.at(),
           ErrorCode.NOT_SUPPORTED_YET,
-          "STREAM " + reference.name() + ": incremental reads of connector tables are not supported"
+          "STREAM "
+              + reference.name()
+              + ": incremental reads of connector tables are not supported"
               + " yet",
           "Read files with read_files or an Iceberg table of the catalog");
     }
-    return new ResolvedSource.FlinkTable(
-        reference, "flink:" + full, reference.name(), flink.get());
+    return new ResolvedSource.FlinkTable(reference, "flink:" + full, reference.name(), flink.get());
   }
 
   private SluiceException notFound(TableReference reference, QualifiedName full) {

@@ -24,8 +24,7 @@ record SpilledFiles(Map<String, List<FileEntry>> files, Map<String, FileSchema> 
       JsonNode row = json.readTree(text);
       String source = row.required("source").asText();
       if (row.has("schema")) {
-        schemas.merge(
-            source, FileSchema.fromJson(row.get("schema").asText()), SpilledFiles::wider);
+        schemas.merge(source, FileSchema.fromJson(row.get("schema").asText()), SpilledFiles::wider);
       } else {
         files
             .computeIfAbsent(source, id -> new ArrayList<>())

@@ -1,5 +1,6 @@
 package io.sluice.plan;
 
+import java.util.List;
 import java.util.Optional;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.utils.LogicalTypeCasts;
@@ -7,7 +8,6 @@ import org.apache.flink.table.types.logical.utils.LogicalTypeMerging;
 import org.apache.iceberg.flink.FlinkSchemaUtil;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.TypeUtil;
-import java.util.List;
 
 /** Flink types as Iceberg tables hold them. */
 final class TableTypes {
@@ -40,6 +40,7 @@ final class TableTypes {
     Type before = FlinkSchemaUtil.convert(from);
     Type after = FlinkSchemaUtil.convert(to);
     return before.isPrimitiveType()
-        && TypeUtil.isPromotionAllowed(before, after.isPrimitiveType() ? after.asPrimitiveType() : null);
+        && TypeUtil.isPromotionAllowed(
+            before, after.isPrimitiveType() ? after.asPrimitiveType() : null);
   }
 }

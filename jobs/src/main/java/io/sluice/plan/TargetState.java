@@ -24,7 +24,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
  * @param companion its companion as of that ledger; empty if there is none
  * @param refreshed whether everything is to be read again
  */
-record TargetState(
+public record TargetState(
     TableIdentifier identifier,
     Optional<Table> table,
     Ledger ledger,
@@ -54,9 +54,7 @@ record TargetState(
     }
     Ledger fresh = Ledger.start(pipeline.name());
     Ledger ledger =
-        fullRefresh
-            ? fresh
-            : table.flatMap(Ledger::read).map(Ledger.Found::ledger).orElse(fresh);
+        fullRefresh ? fresh : table.flatMap(Ledger::read).map(Ledger.Found::ledger).orElse(fresh);
     Optional<Companion> companion =
         table.isPresent()
             ? Companion.open(connection.catalog(), identifier, ledger)

@@ -22,6 +22,8 @@ public enum ErrorCode {
   DEPENDENCY_CYCLE(Kind.DEFINITION, "tables and views read each other in a circle"),
   INVALID_QUERY(Kind.DEFINITION, "Flink's planner refuses a query or an expression"),
 
+  BATCH_SOURCE(Kind.DEFINITION, "a flow that is not ONCE reads no source incrementally"),
+
   // --- AUTO CDC definitions (semantics.md section 19)
   AUTOCDC_EMPTY_KEYS(Kind.DEFINITION, "KEYS () names no column"),
   AUTOCDC_MULTIPART_COLUMN_IDENTIFIER(Kind.DEFINITION, "a column list holds a qualified name"),

@@ -48,8 +48,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
 
   final void open() {
     serializer = new RowDataSerializer(layout.columns());
-    prefix =
-        ProjectedRowData.from(IntStream.range(0, layout.columns().getFieldCount()).toArray());
+    prefix = ProjectedRowData.from(IntStream.range(0, layout.columns().getFieldCount()).toArray());
     encoder = new SequenceEncoder();
   }
 
@@ -143,8 +142,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     @Override
     Expression filter(KeySetFilter keys) {
       return Expressions.and(
-          keys.ofKeys(),
-          Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name()));
+          keys.ofKeys(), Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name()));
     }
 
     @Override

@@ -90,8 +90,7 @@ public final class ExistingRowsFunction
   }
 
   @Override
-  public void processElement(
-      RowSplit split, ReadOnlyContext context, Collector<KeyedRecord> out) {
+  public void processElement(RowSplit split, ReadOnlyContext context, Collector<KeyedRecord> out) {
     if (keys.isEmpty()) {
       return;
     }

@@ -43,7 +43,6 @@ public final class InvalidEventOperator extends AbstractStreamOperator<UpdateOut
     counts.forEach(
         (flow, count) ->
             output.collect(
-                new StreamRecord<>(
-                    new UpdateOutput.Invalid(flow, count, samples.get(flow)))));
+                new StreamRecord<>(new UpdateOutput.Invalid(flow, count, samples.get(flow)))));
   }
 }

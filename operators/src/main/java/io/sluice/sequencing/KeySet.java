@@ -54,8 +54,7 @@ public final class KeySet implements Serializable {
     if (other.leastSequence == null) {
       return;
     }
-    if (leastSequence == null
-        || Arrays.compareUnsigned(other.leastSequence, leastSequence) < 0) {
+    if (leastSequence == null || Arrays.compareUnsigned(other.leastSequence, leastSequence) < 0) {
       leastSequence = other.leastSequence;
     }
     everything |= other.everything;

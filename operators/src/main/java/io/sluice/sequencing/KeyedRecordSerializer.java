@@ -173,8 +173,7 @@ public final class KeyedRecordSerializer extends TypeSerializer<KeyedRecord> {
     }
 
     @Override
-    public void readSnapshot(int version, DataInputView in, ClassLoader loader)
-        throws IOException {
+    public void readSnapshot(int version, DataInputView in, ClassLoader loader) throws IOException {
       columns = in.readInt();
     }
 

@@ -33,8 +33,7 @@ public final class OrderedColumn implements Serializable {
   private final boolean key;
   private final List<OrderedColumn> fields;
 
-  private OrderedColumn(
-      String name, LogicalType type, boolean key, List<OrderedColumn> fields) {
+  private OrderedColumn(String name, LogicalType type, boolean key, List<OrderedColumn> fields) {
     this.name = name;
     this.type = type;
     this.key = key;
@@ -63,21 +62,21 @@ public final class OrderedColumn implements Serializable {
   public static boolean isOrderable(LogicalType type) {
     return switch (type.getTypeRoot()) {
       case BOOLEAN,
-              TINYINT,
-              SMALLINT,
-              INTEGER,
-              BIGINT,
-              FLOAT,
-              DOUBLE,
-              DECIMAL,
-              CHAR,
-              VARCHAR,
-              BINARY,
-              VARBINARY,
-              DATE,
-              TIME_WITHOUT_TIME_ZONE,
-              TIMESTAMP_WITHOUT_TIME_ZONE,
-              TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
+          TINYINT,
+          SMALLINT,
+          INTEGER,
+          BIGINT,
+          FLOAT,
+          DOUBLE,
+          DECIMAL,
+          CHAR,
+          VARCHAR,
+          BINARY,
+          VARBINARY,
+          DATE,
+          TIME_WITHOUT_TIME_ZONE,
+          TIMESTAMP_WITHOUT_TIME_ZONE,
+          TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
           true;
       case ROW -> type.getChildren().stream().allMatch(OrderedColumn::isOrderable);
       default -> false;
@@ -161,8 +160,7 @@ public final class OrderedColumn implements Serializable {
     }
   }
 
-  private void putStruct(RowData struct, SequenceEncoder encoder)
-      throws InvalidSequenceException {
+  private void putStruct(RowData struct, SequenceEncoder encoder) throws InvalidSequenceException {
     for (int i = 0; i < fields.size(); i++) {
       try {
         fields.get(i).append(struct, i, encoder);

@@ -71,9 +71,7 @@ final class RowChangeEncoder {
       if (inScope && !missing.removeIf(event -> isStoredAs(event, entry))) {
         out.collect(
             new RowChange.Delete(
-                Destination.COMPANION,
-                plan.companionFiles().get(entry.file()),
-                entry.position()));
+                Destination.COMPANION, plan.companionFiles().get(entry.file()), entry.position()));
       }
     }
     for (Event<BinaryRowData> event : missing) {

@@ -15,7 +15,8 @@ import org.apache.iceberg.Table;
 
 /**
  * Writes the row changes of a bounded job, chained to the sequencer (or to the query of an append
- * flow), and hands the outcome over at the end of the input. What a failed subtask wrote is removed.
+ * flow), and hands the outcome over at the end of the input. What a failed subtask wrote is
+ * removed.
  */
 public final class RowChangeOperator extends AbstractStreamOperator<UpdateOutput>
     implements OneInputStreamOperator<RowChange, UpdateOutput>, BoundedOneInput {

@@ -27,9 +27,7 @@ public final class RowDataValues implements Values<BinaryRowData>, Serializable 
     this.getters = getters;
   }
 
-  /**
-   * Every column is tracked.
-   */
+  /** Every column is tracked. */
   public static RowDataValues trackingAll() {
     return new RowDataValues(null, null);
   }

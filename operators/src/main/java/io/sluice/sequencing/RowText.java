@@ -5,8 +5,8 @@ import java.util.HexFormat;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.table.types.logical.LogicalType;
-import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
+import org.apache.flink.table.types.logical.RowType;
 
 /** Rows as short text for error messages. */
 final class RowText {
@@ -24,7 +24,9 @@ final class RowText {
       }
       text.append(type.getFieldNames().get(i)).append('=').append(value(type.getTypeAt(i), row, i));
     }
-    return text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text.append('}').toString();
+    return text.length() > LONGEST
+        ? text.substring(0, LONGEST) + "..."
+        : text.append('}').toString();
   }
 
   private static String value(LogicalType type, RowData row, int position) {

@@ -51,7 +51,8 @@ final class SequencerCounters {
       countLate(newest(rows, stored), events);
     }
     for (Tie<BinaryRowData> tie : changes.tiesResolved()) {
-      Origin fresh = tie.winner().origin().flow() >= 0 ? tie.winner().origin() : tie.loser().origin();
+      Origin fresh =
+          tie.winner().origin().flow() >= 0 ? tie.winner().origin() : tie.loser().origin();
       if (ties.containsKey(fresh.flow())) {
         ties.get(fresh.flow()).add(1);
       }

@@ -65,8 +65,7 @@ public record TargetLayout(
 
   /** {@code id=7, region='eu'} for messages. */
   String describe(RowKey key) {
-    SequenceDecoder decoder =
-        new SequenceDecoder(key.bytes());
+    SequenceDecoder decoder = new SequenceDecoder(key.bytes());
     StringBuilder text = new StringBuilder();
     for (OrderedColumn column : keyColumns()) {
       text.append(text.isEmpty() ? "" : ", ")
@@ -81,8 +80,6 @@ public record TargetLayout(
   String describeSequence(byte[] sequence) {
     return sequence == null || sequence.length == 0
         ? "NULL"
-        : RowText.of(
-            this.sequence.type(),
-            this.sequence.take(new SequenceDecoder(sequence)));
+        : RowText.of(this.sequence.type(), this.sequence.take(new SequenceDecoder(sequence)));
   }
 }

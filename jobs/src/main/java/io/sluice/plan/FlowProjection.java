@@ -1,0 +1,162 @@
+package io.sluice.plan;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
+import io.sluice.errors.SourceLocation;
+import io.sluice.pipeline.CdcDefinition;
+import io.sluice.pipeline.Flow;
+import io.sluice.sequencing.OrderedColumn;
+import io.sluice.sql.RenderedSql;
+import io.sluice.sql.SqlExpression;
+import io.sluice.sql.StructField;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.table.api.Table;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.LogicalTypeRoot;
+import org.apache.flink.table.types.logical.RowType;
+
+/**
+ * From the rows of a flow's query to the rows of its target: columns by name, in the target's order
+ * and types, missing ones NULL; for AUTO CDC the sequence and the delete flag behind them. Clauses
+ * are evaluated on the whole source row (semantics 4.1).
+ */
+final class FlowProjection {
+
+  private final FlinkSession session;
+  private final TemporaryNames names;
+  private final Flow flow;
+  private final PlannedQuery query;
+  private final String view;
+
+  FlowProjection(FlinkSession session, TemporaryNames names, Flow flow, PlannedQuery query) {
+    this.session = session;
+    this.names = names;
+    this.flow = flow;
+    this.query = query;
+    this.view = names.next("flow");
+    session.tables().createTemporaryView(view, query.table());
+  }
+
+  /**
+   * The type of SEQUENCE BY as tables keep it.
+   *
+   * @throws SluiceException AUTOCDC_NON_ORDERABLE_SEQUENCE, or INVALID_QUERY at the expression
+   */
+  LogicalType sequenceType() {
+    SqlExpression expression = flow.cdc().orElseThrow().sequenceBy();
+    Optional<List<StructField>> struct = expression.structFields();
+    LogicalType type;
+    if (struct.isPresent()) {
+      List<RowType.RowField> fields = new ArrayList<>();
+      for (StructField field : struct.get()) {
+        fields.add(new RowType.RowField(field.name(), sequenceType(field.expression()).copy(true)));
+      }
+      type = new RowType(true, fields);
+    } else {
+      type = sequenceType(expression);
+    }
+    return type;
+  }
+
+  private LogicalType sequenceType(SqlExpression expression) {
+    LogicalType type = typeOf(expression.render(), expression.at());
+    Optional<LogicalType> stored = TableTypes.stored(type);
+    if (stored.isEmpty() || !OrderedColumn.isOrderable(stored.get())) {
+      throw new SluiceException(
+          Problem.at(
+              expression.at(),
+              ErrorCode.AUTOCDC_NON_ORDERABLE_SEQUENCE,
+              "flow '"
+                  + flow.name()
+                  + "': SEQUENCE BY "
+                  + expression
+                  + " has type "
+                  + Sql.describe(type)
+                  + ", which has no order",
+              "Sequence by a number, a timestamp, a text or a struct of these"));
+    }
+    return stored.get();
+  }
+
+  /** Checks APPLY AS DELETE WHEN. */
+  void checkDeleteCondition() {
+    Optional<SqlExpression> condition = flow.cdc().orElseThrow().deleteWhen();
+    if (condition.isEmpty()) {
+      return;
+    }
+    LogicalType type = typeOf(condition.get().render(), condition.get().at());
+    if (!type.is(LogicalTypeRoot.BOOLEAN)) {
+      throw new SluiceException(
+          Problem.at(
+              condition.get().at(),
+              ErrorCode.INVALID_QUERY,
+              "flow '"
+                  + flow.name()
+                  + "': APPLY AS DELETE WHEN has type "
+                  + Sql.describe(type)
+                  + " instead of BOOLEAN",
+              "Write a condition"));
+    }
+  }
+
+  private LogicalType typeOf(RenderedSql expression, SourceLocation at) {
+    RenderedSql sql = expression.surroundedBy("SELECT (", ") AS `value` FROM " + view);
+    try {
+      return FlinkSession.rowType(session.tables().sqlQuery(sql.text())).getTypeAt(0);
+    } catch (RuntimeException e) {
+      throw new SluiceException(List.of(PlannerErrors.problem(sql, at, e)), e);
+    }
+  }
+
+  /** The rows of an append flow as rows of the target. */
+  Table appendRows(RowType target) {
+    return session
+        .tables()
+        .sqlQuery("SELECT " + String.join(", ", columns(target, query.visibleType())) + from());
+  }
+
+  /**
+   * The rows of a CDC flow in the layout of {@link io.sluice.sequencing.EventLayout}.
+   *
+   * @param delivered the columns that the flow delivers
+   * @param sequence type of the target's sequence
+   */
+  Table changeRows(RowType target, RowType delivered, LogicalType sequence) {
+    CdcDefinition cdc = flow.cdc().orElseThrow();
+    List<String> list = columns(target, delivered);
+    list.add(Sql.cast(cdc.sequenceBy().render().text(), sequence) + " AS `__sequence`");
+    list.add(
+        cdc.deleteWhen().map(condition -> "(" + condition.render().text() + ")").orElse("FALSE")
+            + " AS `__delete`");
+    if (query.positioned()) {
+      ResolvedSource.POSITION_COLUMNS.forEach(column -> list.add(Sql.quote(column)));
+    }
+    return session.tables().sqlQuery("SELECT " + String.join(", ", list) + from());
+  }
+
+  private String from() {
+    return " FROM " + view;
+  }
+
+  private static List<String> columns(RowType target, RowType delivered) {
+    List<String> list = new ArrayList<>();
+    for (RowType.RowField wanted : target.getFields()) {
+      String name = Sql.quote(wanted.getName());
+      Optional<RowType.RowField> given =
+          delivered.getFields().stream()
+              .filter(field -> field.getName().equalsIgnoreCase(wanted.getName()))
+              .findFirst();
+      if (given.isEmpty()) {
+        list.add(Sql.cast("NULL", wanted.getType()) + " AS " + name);
+      } else if (given.get().getType().copy(true).equals(wanted.getType().copy(true))) {
+        list.add(Sql.quote(given.get().getName()) + " AS " + name);
+      } else {
+        list.add(Sql.cast(Sql.quote(given.get().getName()), wanted.getType()) + " AS " + name);
+      }
+    }
+    return list;
+  }
+}

@@ -1,0 +1,114 @@
+package io.sluice.plan;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.Flow;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.sql.QualifiedName;
+import io.sluice.sql.SourceReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.LogicalTypeRoot;
+import org.apache.flink.table.types.logical.RowType;
+
+/** Finds the sources and columns of one flow without reading data, samples of files aside. */
+final class FlowResolver {
+
+  private final CatalogConnection connection;
+  private final FlinkSession session;
+  private final Pipeline pipeline;
+  private final TemporaryNames names;
+  private final SourceResolver sources;
+  private final List<String> notices;
+
+  FlowResolver(
+      CatalogConnection connection,
+      FlinkSession session,
+      Pipeline pipeline,
+      TemporaryNames names,
+      Map<QualifiedName, RowType> targets,
+      List<String> notices) {
+    this.connection = connection;
+    this.session = session;
+    this.pipeline = pipeline;
+    this.names = names;
+    this.sources = new SourceResolver(connection, session, pipeline, targets);
+    this.notices = notices;
+  }
+
+  /**
+   * Resolves a flow.
+   *
+   * @param position what it has read
+   * @throws SluiceException with every problem found
+   */
+  ResolvedFlow resolve(Flow flow, FlowPosition position) {
+    Map<SourceReference, ResolvedSource> found = sources.resolve(flow, position);
+    requireStream(flow, found);
+    ResolvedFlow bare = new ResolvedFlow(flow, found, RowType.of(), null, false, false);
+    JobSources binder =
+        new JobSources(session, names, bare, Map.of(), connection.config().name(), true);
+    PlannedQuery query =
+        new FlowQueryPlanner(session, pipeline, binder, names).plan(flow.query(), flow.scope());
+    RowType visible = query.visibleType();
+    if (flow.cdc().isEmpty()) {
+      return new ResolvedFlow(flow, found, visible, null, query.positioned(), false);
+    }
+    return resolveChanges(flow, found, query, visible);
+  }
+
+  private ResolvedFlow resolveChanges(
+      Flow flow, Map<SourceReference, ResolvedSource> found, PlannedQuery query, RowType visible) {
+    List<Problem> problems = new ArrayList<>();
+    RowType delivered = new CdcColumns(flow, problems).delivered(visible);
+    FlowProjection projection = new FlowProjection(session, names, flow, query);
+    LogicalType sequence = null;
+    try {
+      sequence = projection.sequenceType();
+      warnOfTextSequence(flow, sequence);
+    } catch (SluiceException e) {
+      problems.addAll(e.problems());
+    }
+    try {
+      projection.checkDeleteCondition();
+    } catch (SluiceException e) {
+      problems.addAll(e.problems());
+    }
+    if (!problems.isEmpty()) {
+      throw new SluiceException(problems);
+    }
+    return new ResolvedFlow(flow, found, delivered, sequence, query.positioned(), false);
+  }
+
+  private void warnOfTextSequence(Flow flow, LogicalType sequence) {
+    boolean text =
+        sequence.is(LogicalTypeRoot.VARCHAR)
+            || sequence.getChildren().stream().anyMatch(f -> f.is(LogicalTypeRoot.VARCHAR));
+    if (text) {
+      notices.add(
+          flow.cdc().orElseThrow().sequenceBy().at()
+              + ": flow '"
+              + flow.name()
+              + "' is sequenced by text, where '10' sorts before '9'; CAST it if it is a number");
+    }
+  }
+
+  private static void requireStream(Flow flow, Map<SourceReference, ResolvedSource> found) {
+    if (flow.once() || found.values().stream().anyMatch(ResolvedSource::streaming)) {
+      return;
+    }
+    Optional<SourceReference> first = flow.query().sources().stream().findFirst();
+    throw new SluiceException(
+        Problem.at(
+            first.map(SourceReference::at).orElse(flow.at()),
+            flow.cdc().isPresent() ? ErrorCode.AUTOCDC_BATCH_SOURCE : ErrorCode.BATCH_SOURCE,
+            "flow '" + flow.name() + "' reads no source incrementally",
+            "Write STREAM in front of the source that brings the new rows, or ONCE to read it all"
+                + " one time"));
+  }
+}

@@ -1,0 +1,81 @@
+package io.sluice.plan;
+
+import io.sluice.sequencing.OrderedColumn;
+import io.sluice.sequencing.TargetLayout;
+import io.sluice.table.Companion;
+import io.sluice.table.LocatedRows;
+import io.sluice.table.RowSplit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.Table;
+
+/**
+ * A target that is open for one step: the table exists, has all columns, and what the step has to
+ * read of it is planned.
+ *
+ * @param table the table as of the planned snapshot
+ * @param companion its companion; empty for a target of append flows that never needed one
+ * @param snapshot the planned snapshot; empty if there is nothing to read
+ * @param targetSplits data files of the target, empty for append flows
+ * @param companionSplits data files of the companion with remembered events
+ * @param operationId identifies the step in file names
+ * @param appliedAtMicros when its events are applied, microseconds since 1970
+ * @param update number of the update
+ */
+public record OpenTarget(
+    Table table,
+    Optional<Companion> companion,
+    OptionalLong snapshot,
+    List<RowSplit> targetSplits,
+    List<RowSplit> companionSplits,
+    String operationId,
+    long appliedAtMicros,
+    long update) {
+
+  public OpenTarget {
+    targetSplits = List.copyOf(targetSplits);
+    companionSplits = List.copyOf(companionSplits);
+  }
+
+  /** Locations of the target's data files, by number. */
+  List<String> targetFiles() {
+    return locations(targetSplits);
+  }
+
+  /** Locations of the companion's data files, by number. */
+  List<String> companionFiles() {
+    return locations(companionSplits);
+  }
+
+  private static List<String> locations(List<RowSplit> splits) {
+    return splits.stream().map(split -> split.file().location()).distinct().toList();
+  }
+
+  /** The parts of the target that hold rows, with the statistics that let readers skip them. */
+  static List<RowSplit> splitsOf(Table table, OptionalLong snapshot, TargetLayout layout) {
+    if (snapshot.isEmpty()) {
+      return List.of();
+    }
+    List<String> columns = new ArrayList<>();
+    columns.add(layout.keyColumns().get(0).name());
+    if (layout.sequence().isScalar() && layout.generatedColumns().contains(TargetLayout.END_AT)) {
+      columns.add(TargetLayout.END_AT);
+    }
+    return LocatedRows.plan(table, snapshot.getAsLong(), columns);
+  }
+
+  /** The parts of the companion that hold remembered events. */
+  static List<RowSplit> splitsOf(Companion companion, TargetLayout layout) {
+    if (companion.snapshot().isEmpty()) {
+      return List.of();
+    }
+    OrderedColumn key = layout.keyColumns().get(0);
+    return LocatedRows.plan(
+            companion.table(), companion.snapshot().getAsLong(), List.of(key.name()))
+        .stream()
+        .filter(split -> !Companion.FILE.equals(split.file().partition().get(0, String.class)))
+        .toList();
+  }
+}

@@ -1,0 +1,118 @@
+package io.sluice.plan;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.files.FileEntry;
+import io.sluice.pipeline.Flow;
+import io.sluice.table.AppendedRows;
+import io.sluice.table.RowSplit;
+import io.sluice.table.TargetTables;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+
+/**
+ * Decides what each flow of a target reads, one step after the other, from what the ledger says it
+ * has read. What there is to read is fixed when the update first looks at a source, so that an
+ * update ends although its sources grow.
+ */
+public final class PositionPlanner {
+
+  private final CatalogConnection connection;
+  private final ResolvedTarget target;
+  private final Map<String, Optional<Table>> tables = new HashMap<>();
+  private final Map<String, Long> ends = new HashMap<>();
+
+  public PositionPlanner(CatalogConnection connection, ResolvedTarget target) {
+    this.connection = connection;
+    this.target = target;
+  }
+
+  /**
+   * The next step; empty if there is nothing left to do.
+   *
+   * @param history what the flows have read
+   * @param number of the step within the update
+   */
+  Optional<UpdateStep> next(FlowHistory history, int number) {
+    List<FlowStep> steps = new ArrayList<>();
+    for (ResolvedFlow flow : target.flows()) {
+      if (!flow.idle() && !history.hasRun(flow.flow())) {
+        step(flow, history.position(flow.flow())).ifPresent(steps::add);
+      }
+    }
+    return steps.isEmpty() ? Optional.empty() : Optional.of(new UpdateStep(number, steps));
+  }
+
+  private Optional<FlowStep> step(ResolvedFlow flow, FlowPosition position) {
+    Map<String, SourceInput> inputs = new LinkedHashMap<>();
+    FlowPosition after = position;
+    for (ResolvedSource source : flow.distinctSources()) {
+      if (source instanceof ResolvedSource.Files files && reads(flow.flow(), source)) {
+        List<FileEntry> chunk = chunk(files, position);
+        if (!chunk.isEmpty()) {
+          inputs.put(source.id(), new SourceInput.OfFiles(chunk));
+          after = flow.flow().once() ? after : after.withFiles(source.id(), chunk, files.schema());
+        }
+      } else if (source instanceof ResolvedSource.CatalogTable table
+          && reads(flow.flow(), source)) {
+        Optional<SourceInput.OfTable> input = input(table, position);
+        if (input.isPresent()) {
+          inputs.put(source.id(), input.get());
+          after =
+              flow.flow().once() ? after : after.withSnapshot(source.id(), input.get().snapshot());
+        }
+      }
+    }
+    boolean nothing = inputs.isEmpty() && !flow.flow().once();
+    return nothing ? Optional.empty() : Optional.of(new FlowStep(flow, inputs, after));
+  }
+
+  private static boolean reads(Flow flow, ResolvedSource source) {
+    return flow.once() || source.streaming();
+  }
+
+  /** The oldest pending files, as many as one commit may take. */
+  private static List<FileEntry> chunk(ResolvedSource.Files source, FlowPosition position) {
+    FileSet known = source.streaming() ? position.files(source.id()).files() : FileSet.EMPTY;
+    List<FileEntry> pending =
+        source.files().stream()
+            .filter(file -> !known.contains(file))
+            .sorted(
+                Comparator.comparingLong(FileEntry::modificationTimeMs)
+                    .thenComparing(FileEntry::path))
+            .toList();
+    int most =
+        source.streaming()
+            ? source.options().maxFilesPerTrigger().orElse(Integer.MAX_VALUE)
+            : Integer.MAX_VALUE;
+    return pending.subList(0, Math.min(most, pending.size()));
+  }
+
+  private Optional<SourceInput.OfTable> input(
+      ResolvedSource.CatalogTable source, FlowPosition position) {
+    Optional<Table> table =
+        tables.computeIfAbsent(
+            source.id(),
+            id ->
+                TargetTables.open(
+                    connection.catalog(), connection.identifier(source.name().parts())));
+    Snapshot current = table.map(Table::currentSnapshot).orElse(null);
+    if (current == null) {
+      return Optional.empty();
+    }
+    long end = ends.computeIfAbsent(source.id(), id -> current.snapshotId());
+    OptionalLong from = source.streaming() ? position.snapshot(source.id()) : OptionalLong.empty();
+    if (from.isPresent() && from.getAsLong() == end) {
+      return Optional.empty();
+    }
+    List<RowSplit> splits = AppendedRows.plan(table.get(), from, end);
+    return Optional.of(new SourceInput.OfTable(table.get(), splits, end));
+  }
+}

@@ -1,0 +1,38 @@
+package io.sluice.plan;
+
+import io.sluice.table.RowSplit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Order-preserving names of what a flow reads (semantics 0.2). */
+final class SourceNames {
+
+  private SourceNames() {}
+
+  /** Locations of the data files by data sequence number, then location; their order is theirs. */
+  static List<String> locations(List<RowSplit> splits) {
+    return ordered(splits).stream().map(name -> name.substring(name.indexOf(':') + 1)).toList();
+  }
+
+  /** The same files as text that orders like them. */
+  static List<String> ordered(List<RowSplit> splits) {
+    Set<String> names = new LinkedHashSet<>();
+    for (RowSplit split : splits) {
+      names.add("%019d:%s".formatted(split.dataSequenceNumber(), split.file().location()));
+    }
+    List<String> ordered = new ArrayList<>(names);
+    ordered.sort(null);
+    return ordered;
+  }
+
+  /** What an offset in a file of the source counts. */
+  static String unit(ResolvedSource.Files source) {
+    return switch (source.options().format()) {
+      case JSON -> "byte";
+      case CSV -> "record";
+      case PARQUET, AVRO -> "row";
+    };
+  }
+}

@@ -1,0 +1,133 @@
+package io.sluice.plan;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import io.sluice.history.StorageType;
+import io.sluice.pipeline.TargetTable;
+import io.sluice.sequencing.TargetLayout;
+import io.sluice.table.TargetTables;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.iceberg.Table;
+
+/**
+ * What a table remembers of its definition in its properties, and which changes of a definition it
+ * refuses (semantics section 19, V16).
+ */
+final class TableFacts {
+
+  private static final String SCD_TYPE = "sluice.scd-type";
+  private static final String UNTRACKED = "sluice.untracked-columns";
+
+  private TableFacts() {}
+
+  /** The columns that identify a row (design: row identity). */
+  static List<String> identity(TargetLayout layout) {
+    List<String> identity =
+        new ArrayList<>(
+            layout.keys().stream().map(at -> layout.columns().getFieldNames().get(at)).toList());
+    if (layout.type() == StorageType.SCD2) {
+      identity.add(TargetLayout.START_AT);
+    }
+    return identity;
+  }
+
+  /** The properties of a new or evolved table. */
+  static Map<String, String> properties(String pipeline, ResolvedTarget target) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put(TargetState.PIPELINE, pipeline);
+    target
+        .layout()
+        .ifPresent(
+            layout -> {
+              properties.put(SCD_TYPE, scdType(layout));
+              properties.put(UNTRACKED, String.join(",", untracked(layout)));
+            });
+    return properties;
+  }
+
+  private static String scdType(TargetLayout layout) {
+    return switch (layout.type()) {
+      case SCD1 -> "1";
+      case SCD2 -> "2";
+    };
+  }
+
+  private static Set<String> untracked(TargetLayout layout) {
+    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    if (layout.type() == StorageType.SCD2) {
+      for (int i = 0; i < layout.columns().getFieldCount(); i++) {
+        if (!layout.keys().contains(i) && !layout.tracked().contains(i)) {
+          names.add(layout.columns().getFieldNames().get(i));
+        }
+      }
+    }
+    return names;
+  }
+
+  /** The changes of a definition that need a full refresh. */
+  static List<Problem> drift(TargetTable declared, TargetLayout layout, Table existing) {
+    List<Problem> problems = new ArrayList<>();
+    String before = existing.properties().get(SCD_TYPE);
+    if (before == null) {
+      problems.add(
+          refuse(
+              declared,
+              ErrorCode.AUTOCDC_SCD_TYPE_DRIFT,
+              "was filled by append flows, its flows are AUTO CDC now"));
+      return problems;
+    }
+    if (!before.equals(scdType(layout))) {
+      problems.add(
+          refuse(
+              declared,
+              ErrorCode.AUTOCDC_SCD_TYPE_DRIFT,
+              "is SCD type " + before + ", its flows are SCD type " + scdType(layout)));
+      return problems;
+    }
+    List<String> identity = TargetTables.identity(existing);
+    if (!identity.equals(identity(layout))) {
+      problems.add(
+          refuse(
+              declared,
+              ErrorCode.AUTOCDC_KEY_SCHEMA_DRIFT,
+              "is identified by " + identity + ", its flows give " + identity(layout)));
+    }
+    driftOfTracking(declared, layout, existing, problems);
+    return problems;
+  }
+
+  private static void driftOfTracking(
+      TargetTable declared, TargetLayout layout, Table existing, List<Problem> problems) {
+    Set<String> before = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    Arrays.stream(existing.properties().getOrDefault(UNTRACKED, "").split(","))
+        .filter(name -> !name.isEmpty())
+        .forEach(before::add);
+    Set<String> now = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    now.addAll(
+        untracked(layout).stream()
+            .filter(name -> existing.schema().caseInsensitiveFindField(name) != null)
+            .collect(Collectors.toSet()));
+    if (!before.equals(now)) {
+      problems.add(
+          refuse(
+              declared,
+              ErrorCode.AUTOCDC_TRACK_HISTORY_DRIFT,
+              "does not track " + before + ", its flows do not track " + now));
+    }
+  }
+
+  private static Problem refuse(TargetTable declared, ErrorCode code, String what) {
+    return Problem.at(
+        declared.at(),
+        code,
+        "table " + declared.name() + " " + what,
+        "Undo the change, or run with --full-refresh " + declared.name().last());
+  }
+}

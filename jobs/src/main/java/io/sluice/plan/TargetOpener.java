@@ -1,0 +1,122 @@
+package io.sluice.plan;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.sequencing.TargetLayout;
+import io.sluice.sql.ColumnDefinition;
+import io.sluice.table.Companion;
+import io.sluice.table.RowSplit;
+import io.sluice.table.TargetDefinition;
+import io.sluice.table.TargetTables;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.UpdateProperties;
+import org.apache.iceberg.flink.FlinkSchemaUtil;
+import org.apache.iceberg.types.Types.NestedField;
+
+/** Creates a target or brings it up to its definition, and plans what a step reads of it. */
+public final class TargetOpener {
+
+  private final CatalogConnection connection;
+  private final Pipeline pipeline;
+  private final ResolvedTarget target;
+
+  public TargetOpener(CatalogConnection connection, Pipeline pipeline, ResolvedTarget target) {
+    this.connection = connection;
+    this.pipeline = pipeline;
+    this.target = target;
+  }
+
+  /** The table, created or with new columns added; a commit of its own (semantics 0.13). */
+  public Table table(TargetState state) {
+    Schema wanted = schema();
+    if (state.table().isEmpty()) {
+      return TargetTables.create(
+          connection.catalog(),
+          state.identifier(),
+          new TargetDefinition(
+              wanted,
+              target.layout().map(TableFacts::identity).orElse(List.of()),
+              target.table().partitioning(),
+              target.table().comment(),
+              properties()));
+    }
+    Table table = state.table().get();
+    if (!target.table().partitioning().isEmpty()) {
+      TargetTables.requirePartitioning(table, target.table().partitioning());
+    }
+    TargetTables.evolve(table, wanted);
+    updateProperties(table);
+    return table;
+  }
+
+  private Map<String, String> properties() {
+    Map<String, String> properties = new HashMap<>(target.table().properties());
+    properties.putAll(TableFacts.properties(pipeline.name(), target));
+    return properties;
+  }
+
+  private void updateProperties(Table table) {
+    Map<String, String> changed = new HashMap<>(properties());
+    changed.entrySet().removeIf(e -> e.getValue().equals(table.properties().get(e.getKey())));
+    changed.remove("format-version");
+    if (!changed.isEmpty()) {
+      UpdateProperties update = table.updateProperties();
+      changed.forEach(update::set);
+      update.commit();
+    }
+  }
+
+  private Schema schema() {
+    Schema plain = FlinkSchemaUtil.convert(FlinkSchemaUtil.toResolvedSchema(target.fullColumns()));
+    List<NestedField> fields = new ArrayList<>();
+    for (NestedField field : plain.columns()) {
+      Optional<String> comment =
+          target.table().columns().stream()
+              .filter(column -> column.name().equalsIgnoreCase(field.name()))
+              .findFirst()
+              .flatMap(ColumnDefinition::comment);
+      fields.add(
+          comment.isEmpty() ? field : NestedField.from(field).withDoc(comment.get()).build());
+    }
+    return new Schema(fields);
+  }
+
+  /**
+   * Opens a target for one step.
+   *
+   * @param table what {@link #table} gave
+   * @param operationId identifies the step in file names
+   */
+  public OpenTarget open(TargetState state, Table table, String operationId) {
+    OptionalLong snapshot = state.readableSnapshot();
+    Optional<Companion> companion = state.companion();
+    List<RowSplit> rows = List.of();
+    List<RowSplit> remembered = List.of();
+    if (target.layout().isPresent()) {
+      TargetLayout layout = target.layout().get();
+      companion =
+          Optional.of(
+              Companion.ensure(connection.catalog(), state.identifier(), table, state.ledger()));
+      rows = OpenTarget.splitsOf(table, snapshot, layout);
+      remembered = OpenTarget.splitsOf(companion.get(), layout);
+    }
+    Instant now = Instant.now();
+    return new OpenTarget(
+        table,
+        companion,
+        snapshot,
+        rows,
+        remembered,
+        operationId,
+        now.getEpochSecond() * 1_000_000 + now.getNano() / 1000,
+        state.nextUpdate());
+  }
+}

@@ -1,0 +1,287 @@
+package io.sluice.plan;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
+import io.sluice.files.FileSchema;
+import io.sluice.history.StorageType;
+import io.sluice.pipeline.CdcDefinition;
+import io.sluice.pipeline.TargetTable;
+import io.sluice.sequencing.OrderedColumn;
+import io.sluice.sequencing.TargetLayout;
+import io.sluice.sql.ColumnDefinition;
+import io.sluice.sql.Identifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.flink.FlinkSchemaUtil;
+
+/** Makes one target of its declaration, its resolved flows and the existing table. */
+final class TargetResolver {
+
+  private static final Set<String> GENERATED =
+      Set.of(TargetLayout.START_AT, TargetLayout.END_AT, TargetLayout.SEQUENCE);
+
+  private final TargetTable table;
+  private final TargetState state;
+  private final List<ResolvedFlow> flows;
+  private final List<Problem> problems = new ArrayList<>();
+
+  private TargetResolver(TargetTable table, TargetState state, List<ResolvedFlow> flows) {
+    this.table = table;
+    this.state = state;
+    this.flows = flows;
+  }
+
+  /**
+   * Resolves a target.
+   *
+   * @throws SluiceException with every problem found
+   */
+  static ResolvedTarget resolve(TargetTable table, TargetState state, List<ResolvedFlow> flows) {
+    TargetResolver resolver = new TargetResolver(table, state, flows);
+    ResolvedTarget target = resolver.resolve();
+    if (!resolver.problems.isEmpty()) {
+      throw new SluiceException(resolver.problems);
+    }
+    return target;
+  }
+
+  private ResolvedTarget resolve() {
+    RowType columns = union();
+    Optional<CdcDefinition> cdc = flows.stream().flatMap(f -> f.flow().cdc().stream()).findFirst();
+    if (cdc.isEmpty()) {
+      return new ResolvedTarget(table, state, flows, columns, columns, Optional.empty());
+    }
+    Optional<LogicalType> sequence = sequence(cdc.get().type());
+    if (sequence.isEmpty() || !problems.isEmpty()) {
+      return new ResolvedTarget(table, state, flows, columns, columns, Optional.empty());
+    }
+    TargetLayout layout = layout(cdc.get(), columns, sequence.get());
+    checkDeclaredBounds(layout);
+    if (!state.refreshed()) {
+      state
+          .table()
+          .ifPresent(existing -> problems.addAll(TableFacts.drift(table, layout, existing)));
+    }
+    List<RowType.RowField> full = new ArrayList<>();
+    for (int i = 0; i < columns.getFieldCount(); i++) {
+      RowType.RowField field = columns.getFields().get(i);
+      boolean key = layout.keys().contains(i);
+      full.add(new RowType.RowField(field.getName(), field.getType().copy(!key)));
+    }
+    for (String name : layout.generatedColumns()) {
+      boolean start = name.equals(TargetLayout.START_AT);
+      full.add(new RowType.RowField(name, sequence.get().copy(!start)));
+    }
+    return new ResolvedTarget(
+        table, state, flows, columns, new RowType(false, full), Optional.of(layout));
+  }
+
+  private RowType union() {
+    ColumnUnion union = new ColumnUnion(table.name().toString(), problems);
+    if (!state.refreshed()) {
+      state.table().ifPresent(existing -> union.existing(userColumns(existing)));
+    }
+    for (ColumnDefinition column : table.columns()) {
+      if (GENERATED.contains(column.name().toUpperCase(Locale.ROOT))) {
+        continue;
+      }
+      try {
+        union.declared(column.name(), declaredType(column), column.at());
+      } catch (SluiceException e) {
+        e.problems()
+            .forEach(
+                each ->
+                    problems.add(
+                        Problem.at(column.at(), each.code(), each.message(), each.remedy())));
+      }
+    }
+    for (ResolvedFlow flow : flows) {
+      union.flow(flow.flow().name(), flow.columns(), flow.flow().at());
+    }
+    return union.type();
+  }
+
+  private static LogicalType declaredType(ColumnDefinition column) {
+    String text = Sql.quote(column.name()) + " " + column.typeText();
+    LogicalType type = FileSchema.declared(text).data().getTypeAt(0);
+    return TableTypes.stored(type).orElse(type);
+  }
+
+  private static RowType userColumns(Table existing) {
+    RowType all = FlinkSchemaUtil.convert(existing.schema());
+    return new RowType(
+        false,
+        all.getFields().stream().filter(field -> !GENERATED.contains(field.getName())).toList());
+  }
+
+  /** The sequence type that all flows have, or that of the table if no flow has anything to do. */
+  private Optional<LogicalType> sequence(StorageType type) {
+    Optional<LogicalType> common = Optional.empty();
+    ResolvedFlow first = null;
+    for (ResolvedFlow flow : flows) {
+      if (flow.sequence() == null) {
+        continue;
+      }
+      if (first == null) {
+        first = flow;
+        common = Optional.of(flow.sequence());
+      } else if (!sameShape(common.get(), flow.sequence())) {
+        problems.add(
+            Problem.at(
+                flow.flow().cdc().orElseThrow().sequenceBy().at(),
+                ErrorCode.AUTOCDC_FLOWS_DISAGREE,
+                "the flows of "
+                    + table.name()
+                    + " disagree: '"
+                    + first.flow().name()
+                    + "' is sequenced by "
+                    + Sql.describe(common.get())
+                    + ", '"
+                    + flow.flow().name()
+                    + "' by "
+                    + Sql.describe(flow.sequence()),
+                "CAST one of the sequences so that the types are the same"));
+      }
+    }
+    if (state.table().isPresent() && !state.refreshed()) {
+      RowType existing = FlinkSchemaUtil.convert(state.table().get().schema());
+      String column = type == StorageType.SCD1 ? TargetLayout.SEQUENCE : TargetLayout.START_AT;
+      int at = existing.getFieldNames().indexOf(column);
+      if (at >= 0) {
+        LogicalType stored = existing.getTypeAt(at).copy(true);
+        if (common.isPresent() && !sameShape(stored, common.get())) {
+          problems.add(
+              Problem.at(
+                  first.flow().cdc().orElseThrow().sequenceBy().at(),
+                  ErrorCode.AUTOCDC_SEQUENCING_TYPE_DRIFT,
+                  "table "
+                      + table.name()
+                      + " is sequenced by "
+                      + Sql.describe(stored)
+                      + ", the flow by "
+                      + Sql.describe(common.get()),
+                  "CAST the sequence to its old type, or run with --full-refresh "
+                      + table.name().last()));
+        }
+        return Optional.of(stored);
+      }
+    }
+    return common;
+  }
+
+  /** Equal types; fields of structs may have other names. */
+  private static boolean sameShape(LogicalType left, LogicalType right) {
+    if (left instanceof RowType one && right instanceof RowType other) {
+      return one.getFieldCount() == other.getFieldCount()
+          && IntStream.range(0, one.getFieldCount())
+              .allMatch(i -> sameShape(one.getTypeAt(i), other.getTypeAt(i)));
+    }
+    return left.copy(true).equals(right.copy(true));
+  }
+
+  private TargetLayout layout(CdcDefinition cdc, RowType columns, LogicalType sequence) {
+    List<Integer> keys = new ArrayList<>();
+    for (Identifier key : cdc.keys()) {
+      for (int i = 0; i < columns.getFieldCount(); i++) {
+        if (columns.getFieldNames().get(i).equalsIgnoreCase(key.text())) {
+          keys.add(i);
+          requireKeyType(key, columns.getTypeAt(i));
+        }
+      }
+    }
+    Set<String> tracked = tracked(columns);
+    List<Integer> positions = new ArrayList<>();
+    for (int i = 0; i < columns.getFieldCount(); i++) {
+      if (tracked.contains(columns.getFieldNames().get(i))) {
+        positions.add(i);
+      }
+    }
+    return new TargetLayout(
+        table.name().toString(),
+        cdc.type(),
+        columns,
+        keys,
+        positions,
+        positions.size() + keys.size() == columns.getFieldCount(),
+        OrderedColumn.ofSequence("sequence", sequence));
+  }
+
+  private void requireKeyType(Identifier key, LogicalType type) {
+    if (!OrderedColumn.isOrderable(type)) {
+      problems.add(
+          Problem.at(
+              key.at(),
+              ErrorCode.INCOMPATIBLE_SCHEMA,
+              "key column '" + key + "' has type " + Sql.describe(type) + ", which cannot be a key",
+              "Use scalar columns or structs of scalars as keys"));
+    }
+  }
+
+  /** All flows of a target track the same columns; one that is idle is not asked. */
+  private Set<String> tracked(RowType columns) {
+    Set<String> agreed = null;
+    ResolvedFlow first = null;
+    for (ResolvedFlow flow : flows) {
+      RowType source = flow.idle() ? columns : flow.columns();
+      Set<String> tracked = new CdcColumns(flow.flow(), problems).tracked(source, columns);
+      if (agreed == null) {
+        agreed = tracked;
+        first = flow;
+      } else if (!agreed.equals(tracked)) {
+        problems.add(
+            Problem.at(
+                flow.flow().at(),
+                ErrorCode.AUTOCDC_FLOWS_DISAGREE,
+                "the flows of "
+                    + table.name()
+                    + " disagree: '"
+                    + first.flow().name()
+                    + "' tracks "
+                    + agreed
+                    + ", '"
+                    + flow.flow().name()
+                    + "' tracks "
+                    + tracked,
+                "Write the same TRACK HISTORY ON in all flows of the table"));
+      }
+    }
+    return agreed == null ? Set.of() : agreed;
+  }
+
+  /** V22: declared bounds of SCD type 2 have the type of the sequence. */
+  private void checkDeclaredBounds(TargetLayout layout) {
+    if (table.columns().isEmpty() || layout.type() != StorageType.SCD2) {
+      return;
+    }
+    for (String bound : layout.generatedColumns()) {
+      Optional<ColumnDefinition> declared =
+          table.columns().stream().filter(c -> c.name().equalsIgnoreCase(bound)).findFirst();
+      boolean right =
+          declared.isPresent() && sameShape(declaredType(declared.get()), layout.sequence().type());
+      if (!right) {
+        problems.add(
+            Problem.at(
+                declared.map(ColumnDefinition::at).orElse(table.at()),
+                ErrorCode.INCOMPATIBLE_SCHEMA,
+                "table "
+                    + table.name()
+                    + " is SCD type 2 and declares its columns, but "
+                    + bound
+                    + (declared.isEmpty() ? " is missing" : " has another type than the sequence"),
+                "Declare "
+                    + bound
+                    + " "
+                    + Sql.describe(layout.sequence().type())
+                    + ", or leave the column list out"));
+      }
+    }
+  }
+}

@@ -1,0 +1,250 @@
+package io.sluice.plan;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.pipeline.Settings;
+import io.sluice.sequencing.AppendFunction;
+import io.sluice.sequencing.EventEncoder;
+import io.sluice.sequencing.EventLayout;
+import io.sluice.sequencing.ExistingRowDecoder;
+import io.sluice.sequencing.ExistingRowsFunction;
+import io.sluice.sequencing.FlowSources;
+import io.sluice.sequencing.InvalidEvent;
+import io.sluice.sequencing.InvalidEventOperator;
+import io.sluice.sequencing.JavaSerializer;
+import io.sluice.sequencing.KeySet;
+import io.sluice.sequencing.KeySetOperator;
+import io.sluice.sequencing.KeyedRecord;
+import io.sluice.sequencing.RowChange;
+import io.sluice.sequencing.RowChange.Destination;
+import io.sluice.sequencing.RowChangeOperator;
+import io.sluice.sequencing.Sequencer;
+import io.sluice.sequencing.SequencerPlan;
+import io.sluice.sequencing.SimpleTypeInformation;
+import io.sluice.sequencing.TargetLayout;
+import io.sluice.sequencing.UpdateOutput;
+import io.sluice.table.RowSplit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.datastream.BroadcastStream;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.iceberg.SerializableTable;
+import org.apache.iceberg.Table;
+
+/** Builds the Flink job of one step of an update of one target. */
+public final class UpdateJob {
+
+  private static final TypeInformation<UpdateOutput> OUTPUT =
+      JavaSerializer.typeOf(UpdateOutput.class);
+  private static final TypeInformation<RowChange> CHANGE = TypeInformation.of(RowChange.class);
+
+  private final CatalogConnection connection;
+  private final Pipeline pipeline;
+  private final ResolvedTarget target;
+  private final OpenTarget open;
+  private final FlinkSession session;
+  private final TemporaryNames names = new TemporaryNames();
+  private final List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
+  private final List<DataStream<UpdateOutput>> outputs = new ArrayList<>();
+
+  private UpdateJob(
+      CatalogConnection connection,
+      Pipeline pipeline,
+      ResolvedTarget target,
+      OpenTarget open,
+      StreamExecutionEnvironment environment) {
+    this.connection = connection;
+    this.pipeline = pipeline;
+    this.target = target;
+    this.open = open;
+    this.session = FlinkSession.open(environment, connection, pipeline);
+  }
+
+  /**
+   * Builds the job.
+   *
+   * @return the one stream of what its tasks hand to the driver
+   */
+  static DataStream<UpdateOutput> build(
+      CatalogConnection connection,
+      Pipeline pipeline,
+      ResolvedTarget target,
+      OpenTarget open,
+      UpdateStep step,
+      StreamExecutionEnvironment environment) {
+    UpdateJob job = new UpdateJob(connection, pipeline, target, open, environment);
+    List<FlowStep> reading = step.flows().stream().filter(FlowStep::hasRows).toList();
+    if (target.layout().isPresent()) {
+      job.changes(reading, target.layout().get());
+    } else {
+      reading.forEach(job::append);
+    }
+    return job.finish();
+  }
+
+  private DataStream<UpdateOutput> finish() {
+    DataStream<UpdateOutput> all = outputs.get(0);
+    for (DataStream<UpdateOutput> more : outputs.subList(1, outputs.size())) {
+      all = all.union(more);
+    }
+    for (DataStream<InvalidEvent> events : invalid) {
+      all = all.union(events.transform("invalid events", OUTPUT, new InvalidEventOperator()));
+    }
+    return all;
+  }
+
+  private record FlowRows(DataStream<RowData> rows, FlowSources sources, boolean positioned) {}
+
+  private FlowRows rows(FlowStep step, boolean changes) {
+    JobSources sources =
+        new JobSources(
+            session, names, step.flow(), step.inputs(), connection.config().name(), false);
+    PlannedQuery query =
+        new FlowQueryPlanner(session, pipeline, sources, names)
+            .plan(step.flow().flow().query(), step.flow().flow().scope());
+    FlowProjection projection = new FlowProjection(session, names, step.flow().flow(), query);
+    var table =
+        changes
+            ? projection.changeRows(
+                target.userColumns(),
+                step.flow().columns(),
+                target.layout().orElseThrow().sequence().type())
+            : projection.appendRows(target.userColumns());
+    DataStream<RowData> rows =
+        session
+            .tables()
+            .toDataStream(
+                table, table.getResolvedSchema().toPhysicalRowDataType().bridgedTo(RowData.class));
+    invalid.addAll(sources.malformed());
+    return new FlowRows(rows, sources.flowSources(query.positionedBy()), query.positioned());
+  }
+
+  private void append(FlowStep step) {
+    outputs.add(
+        rows(step, false)
+            .rows()
+            .process(new AppendFunction(step.flow().flow().order()))
+            .returns(CHANGE)
+            .name("append " + step.flow().flow().name())
+            .transform("write " + target.table().name(), OUTPUT, writer()));
+  }
+
+  private RowChangeOperator writer() {
+    Map<Destination, Table> tables = new EnumMap<>(Destination.class);
+    tables.put(Destination.TARGET, SerializableTable.copyOf(open.table()));
+    open.companion()
+        .ifPresent(
+            companion ->
+                tables.put(Destination.COMPANION, SerializableTable.copyOf(companion.table())));
+    return new RowChangeOperator(tables, open.operationId());
+  }
+
+  private void changes(List<FlowStep> steps, TargetLayout layout) {
+    RowType columns = target.userColumns();
+    SimpleTypeInformation<KeyedRecord> type =
+        SimpleTypeInformation.ofRecords(columns.getFieldCount());
+    List<FlowSources> sources = new ArrayList<>();
+    List<DataStream<KeyedRecord>> events = new ArrayList<>();
+    for (FlowStep step : steps) {
+      FlowRows rows = rows(step, true);
+      sources.add(rows.sources());
+      EventLayout eventLayout =
+          new EventLayout(columns, layout.keys(), layout.sequence(), rows.positioned());
+      SingleOutputStreamOperator<KeyedRecord> encoded =
+          rows.rows()
+              .process(new EventEncoder(eventLayout, rows.sources()))
+              .returns(type)
+              .name("events of " + step.flow().flow().name());
+      invalid.add(encoded.getSideOutput(EventEncoder.INVALID));
+      events.add(encoded);
+    }
+    DataStream<KeyedRecord> records = union(events);
+    DataStream<KeyedRecord> all = withExistingRows(records, events, layout, type);
+    SequencerPlan plan =
+        new SequencerPlan(
+            sources,
+            open.targetFiles(),
+            open.companionFiles(),
+            "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")),
+            open.appliedAtMicros(),
+            open.update());
+    outputs.add(
+        all.keyBy(KeyedRecord::key, SimpleTypeInformation.ofKeys())
+            .process(new Sequencer(layout, plan))
+            .returns(CHANGE)
+            .name("sequence " + target.table().name())
+            .transform("write " + target.table().name(), OUTPUT, writer()));
+  }
+
+  /** Adds the rows of the touched keys, of the target and of its companion, if there are any. */
+  private DataStream<KeyedRecord> withExistingRows(
+      DataStream<KeyedRecord> records,
+      List<DataStream<KeyedRecord>> events,
+      TargetLayout layout,
+      SimpleTypeInformation<KeyedRecord> type) {
+    if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty()) {
+      return records;
+    }
+    List<DataStream<KeySet>> parts = new ArrayList<>();
+    for (DataStream<KeyedRecord> flow : events) {
+      parts.add(flow.transform("keys", JavaSerializer.typeOf(KeySet.class), new KeySetOperator()));
+    }
+    BroadcastStream<KeySet> keys = union(parts).broadcast(ExistingRowsFunction.BROADCAST);
+    DataStream<KeyedRecord> all = records;
+    if (!open.targetSplits().isEmpty()) {
+      all =
+          all.union(
+              read(
+                  open.targetSplits(),
+                  keys,
+                  new ExistingRowsFunction(
+                      SerializableTable.copyOf(open.table()),
+                      ExistingRowDecoder.ofTarget(layout),
+                      open.targetFiles()),
+                  type));
+    }
+    if (!open.companionSplits().isEmpty()) {
+      all =
+          all.union(
+              read(
+                  open.companionSplits(),
+                  keys,
+                  new ExistingRowsFunction(
+                      SerializableTable.copyOf(open.companion().orElseThrow().table()),
+                      ExistingRowDecoder.ofCompanion(layout),
+                      open.companionFiles()),
+                  type));
+    }
+    return all;
+  }
+
+  private DataStream<KeyedRecord> read(
+      List<RowSplit> splits,
+      BroadcastStream<KeySet> keys,
+      ExistingRowsFunction reader,
+      SimpleTypeInformation<KeyedRecord> type) {
+    return session
+        .environment()
+        .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
+        .rebalance()
+        .connect(keys)
+        .process(reader)
+        .returns(type)
+        .name("existing rows of " + target.table().name());
+  }
+
+  private static <T> DataStream<T> union(List<DataStream<T>> streams) {
+    DataStream<T> all = streams.get(0);
+    for (DataStream<T> more : streams.subList(1, streams.size())) {
+      all = all.union(more);
+    }
+    return all;
+  }
+}

@@ -1,0 +1,69 @@
+package io.sluice.run;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import java.nio.file.FileSystemException;
+import org.apache.flink.util.SerializedThrowable;
+
+/** What made a Flink job fail, in words of the user. */
+final class JobFailures {
+
+  private JobFailures() {}
+
+  /** The error behind an exception of Flink. */
+  static SluiceException translate(String job, Throwable thrown) {
+    Throwable last = thrown;
+    for (Throwable cause = thrown; cause != null; cause = next(cause)) {
+      if (cause instanceof SluiceException known) {
+        return known;
+      }
+      String text = String.valueOf(cause.getMessage());
+      if (text.contains("No space left on device")) {
+        return new SluiceException(
+            ErrorCode.STORAGE,
+            job + ": the disk is full",
+            "Free space for the warehouse and for temporary files (java.io.tmpdir) and run again;"
+                + " nothing was committed",
+            thrown);
+      }
+      if (cause instanceof OutOfMemoryError || text.contains("OutOfMemoryError")) {
+        return new SluiceException(
+            ErrorCode.UPDATE_FAILED,
+            job + ": out of memory (" + text + ")",
+            "Give the process more memory (SLUICE_JAVA_OPTS=-Xmx4g) or use maxFilesPerTrigger",
+            thrown);
+      }
+      if (cause instanceof FileSystemException) {
+        return new SluiceException(
+            ErrorCode.STORAGE,
+            job + ": " + text,
+            "Check the file and its permissions and run again; nothing was committed",
+            thrown);
+      }
+      last = cause;
+    }
+    return new SluiceException(
+        ErrorCode.UPDATE_FAILED,
+        job
+            + " failed: "
+            + last.getClass().getSimpleName()
+            + (last.getMessage() == null ? "" : ": " + firstLine(last.getMessage())),
+        "Nothing was committed; the log file has the details",
+        thrown);
+  }
+
+  private static Throwable next(Throwable cause) {
+    if (cause instanceof SerializedThrowable serialized) {
+      Throwable original = serialized.deserializeError(JobFailures.class.getClassLoader());
+      if (original != serialized) {
+        return original;
+      }
+    }
+    return cause.getCause();
+  }
+
+  private static String firstLine(String text) {
+    int end = text.indexOf('\n');
+    return end < 0 ? text : text.substring(0, end);
+  }
+}
