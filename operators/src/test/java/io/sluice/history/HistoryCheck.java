@@ -49,6 +49,19 @@ final class HistoryCheck {
     }
   }
 
+  /** Whether a history that saw only the end of the rows holds just that end. */
+  void isSuffix(History<Row> suffix) {
+    equal("rows of the suffix", suffix.versions(), lastOf(after.rows(), suffix.versions().size()));
+    List<Event<Row>> remembered = suffix.remembered();
+    equal("remembered of the suffix", remembered, lastOf(after.remembered(), remembered.size()));
+    equal("log of the suffix", suffix.log(), lastOf(after.log(), suffix.log().size()));
+    equal("dropped remembered events of the suffix", suffix.droppedRemembered(), false);
+  }
+
+  private static <T> List<T> lastOf(List<T> list, int count) {
+    return list.subList(Math.max(0, list.size() - count), list.size());
+  }
+
   void equal(String what, Object actual, Object expected) {
     if (!actual.equals(expected)) {
       throw new AssertionError(
