@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -88,7 +89,7 @@ class HistoryLawsTest {
   void whatTheChangesSaySummedUpIsTheTable(StorageType type) {
     for (int seed = 0; seed < WORLDS; seed++) {
       Random random = new Random(seed);
-      Set<Version<Row>> table = Collections.newSetFromMap(new java.util.IdentityHashMap<>());
+      Set<Version<Row>> table = Collections.newSetFromMap(new IdentityHashMap<>());
       History<Row> history = History.empty(type, new RowValues());
       for (Event<Row> event : withTies(random)) {
         Changes<Row> changes = history.apply(List.of(event));

@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -66,8 +67,7 @@ class SequenceEncoderTest {
             .toSequence();
     assertThat(fast)
         .isEqualTo(
-            type.encode(
-                List.of(17L, "é\0", new java.math.BigDecimal("1.5"), new PreciseTimestamp(5, 7))));
+            type.encode(List.of(17L, "é\0", new BigDecimal("1.5"), new PreciseTimestamp(5, 7))));
   }
 
   @Test
