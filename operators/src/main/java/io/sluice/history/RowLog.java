@@ -66,7 +66,12 @@ record RowLog<V>(Values<V> values, ArrayList<Version<V>> rows, ArrayList<Event<V
       if (next < events.size() && events.get(next).sequence().equals(event.sequence())) {
         next++;
       }
-      overlaid.add(event);
+      int last = overlaid.size() - 1;
+      if (last >= 0 && overlaid.get(last).sequence().equals(event.sequence())) {
+        overlaid.set(last, event); // a log has one event per sequence, whatever was stored
+      } else {
+        overlaid.add(event);
+      }
     }
     overlaid.addAll(events.subList(next, events.size()));
     return overlaid;

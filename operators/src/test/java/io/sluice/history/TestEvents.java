@@ -1,0 +1,76 @@
+package io.sluice.history;
+
+import java.util.List;
+
+/** Short forms for tests: sequences are integers, the partition is always the same. */
+final class TestEvents {
+
+  private TestEvents() {}
+
+  static Sequence sequence(long value) {
+    return Sequence.of(new SequenceEncoder().putLong(value).toBytes());
+  }
+
+  static long number(Sequence sequence) {
+    return (Long) SequenceType.BIGINT.decode(sequence);
+  }
+
+  static Origin offset(long offset) {
+    return new Origin(0, "p0", offset);
+  }
+
+  static Event<Row> upsert(String row, long sequence) {
+    return Event.upsert(sequence(sequence), Row.of(row), Origin.UNKNOWN);
+  }
+
+  static Event<Row> upsert(String row, long sequence, Origin origin) {
+    return Event.upsert(sequence(sequence), Row.of(row), origin);
+  }
+
+  static Event<Row> delete(long sequence) {
+    return Event.delete(sequence(sequence), Origin.UNKNOWN);
+  }
+
+  static Event<Row> delete(long sequence, Origin origin) {
+    return Event.delete(sequence(sequence), origin);
+  }
+
+  static Version<Row> row(String row, long start, long end) {
+    return new Version<>(sequence(start), sequence(end), Row.of(row));
+  }
+
+  static Version<Row> openRow(String row, long start) {
+    return new Version<>(sequence(start), null, Row.of(row));
+  }
+
+  /** {@code (values,start,end)} per row, {@code -} for the open end. */
+  static List<String> show(List<Version<Row>> rows) {
+    return rows.stream()
+        .map(
+            row ->
+                "(%s,%d,%s)"
+                    .formatted(
+                        row.values(), number(row.start()), row.isOpen() ? "-" : number(row.end())))
+        .toList();
+  }
+
+  /** {@code u(values,sequence)} or {@code d(sequence)} per event, {@code @offset} where known. */
+  static List<String> showEvents(List<Event<Row>> events) {
+    return events.stream().map(TestEvents::show).toList();
+  }
+
+  private static String show(Event<Row> event) {
+    long sequence = number(event.sequence());
+    String text =
+        event.isUpsert() ? "u(" + event.values() + "," + sequence + ")" : "d(" + sequence + ")";
+    return event.origin().isKnown() ? text + "@" + event.origin().offset() : text;
+  }
+
+  static History<Row> roundTrip(StorageType type, History<Row> history) {
+    try {
+      return History.recover(type, new RowValues(), history.versions(), history.remembered());
+    } catch (InvalidHistoryException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
