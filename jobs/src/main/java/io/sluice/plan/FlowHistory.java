@@ -49,7 +49,7 @@ public final class FlowHistory {
    * @param notices where a taken-over position is told
    * @throws SluiceException AMBIGUOUS_POSITION if it cannot be told which flow a new one was
    */
-  static FlowHistory of(
+  public static FlowHistory of(
       Pipeline pipeline, TargetTable table, TargetState state, List<String> notices) {
     FlowHistory history = new FlowHistory(pipeline, table, state);
     history.match(notices);
@@ -150,12 +150,12 @@ public final class FlowHistory {
   }
 
   /** The name under which the ledger knows a flow: its own, or the one it had before. */
-  String ledgerName(Flow flow) {
+  public String ledgerName(Flow flow) {
     return oldNames.getOrDefault(flow.name(), flow.name());
   }
 
   /** Whether a ONCE flow has run. */
-  boolean hasRun(Flow flow) {
+  public boolean hasRun(Flow flow) {
     return flow.once() && state.ledger().once(ledgerName(flow)).isPresent();
   }
 
@@ -169,12 +169,12 @@ public final class FlowHistory {
   }
 
   /** What a flow has read. */
-  FlowPosition position(Flow flow) {
+  public FlowPosition position(Flow flow) {
     return state.position(ledgerName(flow));
   }
 
   /** A digest of the definition of a ONCE flow. */
-  static String digest(Flow flow) {
+  public static String digest(Flow flow) {
     String text =
         flow.query()
             + flow.cdc()

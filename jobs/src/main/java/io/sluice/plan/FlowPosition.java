@@ -32,7 +32,7 @@ public final class FlowPosition {
   private static final String SCHEMA = "schema";
 
   /** The position of a flow that has read nothing. */
-  static final FlowPosition START = new FlowPosition(Map.of(), Map.of());
+  public static final FlowPosition START = new FlowPosition(Map.of(), Map.of());
 
   private final Map<String, Long> snapshots;
   private final Map<String, OfFiles> files;
@@ -83,7 +83,7 @@ public final class FlowPosition {
   }
 
   /** The same position with the files of every source in the companion. */
-  FlowPosition spilled() {
+  public FlowPosition spilled() {
     FlowPosition spilled = this;
     for (Map.Entry<String, OfFiles> entry : files.entrySet()) {
       OfFiles value = entry.getValue();
@@ -98,16 +98,34 @@ public final class FlowPosition {
     return new FlowPosition(snapshots, changed);
   }
 
-  /** The ids of the sources whose files the companion holds. */
-  List<String> spilledSources() {
-    return files.entrySet().stream()
-        .filter(entry -> entry.getValue().spilled())
-        .map(Map.Entry::getKey)
-        .sorted()
-        .toList();
+  /** Whether there are files that could move into the companion. */
+  public boolean spillable() {
+    return files.values().stream().anyMatch(value -> !value.spilled());
   }
 
-  String toJson() {
+  /** What the companion has to hold for this position and did not hold for an earlier one. */
+  public List<String> rowsSince(FlowPosition before) {
+    List<String> rows = new ArrayList<>();
+    files.forEach(
+        (source, value) -> {
+          if (!value.spilled()) {
+            return;
+          }
+          OfFiles old = before.files(source);
+          FileSet held = old.spilled() ? old.files() : FileSet.EMPTY;
+          value.files().entries().stream()
+              .filter(file -> !held.contains(file))
+              .sorted()
+              .forEach(file -> rows.add(fileToJson(source, file)));
+          if (value.schema().isPresent()
+              && !(old.spilled() && value.schema().equals(old.schema()))) {
+            rows.add(schemaToJson(source, value.schema().get()));
+          }
+        });
+    return rows;
+  }
+
+  public String toJson() {
     ObjectNode root = JSON.createObjectNode();
     snapshots.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())

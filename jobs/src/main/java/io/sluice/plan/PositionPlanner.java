@@ -40,7 +40,7 @@ public final class PositionPlanner {
    * @param history what the flows have read
    * @param number of the step within the update
    */
-  Optional<UpdateStep> next(FlowHistory history, int number) {
+  public Optional<UpdateStep> next(FlowHistory history, int number) {
     List<FlowStep> steps = new ArrayList<>();
     for (ResolvedFlow flow : target.flows()) {
       if (!flow.idle() && !history.hasRun(flow.flow())) {

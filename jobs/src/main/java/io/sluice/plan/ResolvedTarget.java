@@ -29,7 +29,7 @@ public record ResolvedTarget(
   }
 
   /** The flow with a name. */
-  Optional<ResolvedFlow> flow(String name) {
+  public Optional<ResolvedFlow> flow(String name) {
     return flows.stream().filter(flow -> flow.flow().name().equals(name)).findFirst();
   }
 }

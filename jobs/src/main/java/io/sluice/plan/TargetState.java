@@ -41,7 +41,7 @@ public record TargetState(
    * @throws SluiceException TABLE_NOT_MANAGED if the table belongs to somebody else,
    *     RESET_NOT_ALLOWED if a full refresh is forbidden
    */
-  static TargetState load(
+  public static TargetState load(
       CatalogConnection connection, Pipeline pipeline, TargetTable target, boolean fullRefresh) {
     TableIdentifier identifier = connection.identifier(target.name().parts());
     Optional<Table> table = TargetTables.open(connection.catalog(), identifier);
@@ -92,12 +92,12 @@ public record TargetState(
   }
 
   /** The snapshot that the update reads; empty if the table has none or everything goes. */
-  OptionalLong readableSnapshot() {
+  public OptionalLong readableSnapshot() {
     return refreshed ? OptionalLong.empty() : currentSnapshot();
   }
 
   /** The table's current snapshot. */
-  OptionalLong currentSnapshot() {
+  public OptionalLong currentSnapshot() {
     Snapshot snapshot = table.map(Table::currentSnapshot).orElse(null);
     return snapshot == null ? OptionalLong.empty() : OptionalLong.of(snapshot.snapshotId());
   }

@@ -72,7 +72,7 @@ public final class UpdateJob {
    *
    * @return the one stream of what its tasks hand to the driver
    */
-  static DataStream<UpdateOutput> build(
+  public static DataStream<UpdateOutput> build(
       CatalogConnection connection,
       Pipeline pipeline,
       ResolvedTarget target,

@@ -1,0 +1,66 @@
+package io.sluice.run;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import io.sluice.sequencing.InvalidEvent;
+import io.sluice.sequencing.InvalidEventOperator;
+import io.sluice.sequencing.UpdateOutput;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The records of a step that cannot be applied (semantics 0.3).
+ *
+ * @param counts how many, by flow
+ * @param samples a few of them, by source position
+ */
+record InvalidEvents(Map<String, Long> counts, List<InvalidEvent> samples) {
+
+  static InvalidEvents of(List<UpdateOutput> outputs) {
+    Map<String, Long> counts = new TreeMap<>();
+    List<InvalidEvent> samples = new ArrayList<>();
+    for (UpdateOutput output : outputs) {
+      if (output instanceof UpdateOutput.Invalid invalid) {
+        counts.merge(invalid.flow(), invalid.count(), Long::sum);
+        samples.addAll(invalid.samples());
+      }
+    }
+    samples.sort(Comparator.comparing(InvalidEvent::position));
+    return new InvalidEvents(counts, samples);
+  }
+
+  long of(String flow) {
+    return counts.getOrDefault(flow, 0L);
+  }
+
+  /** Fails the update if there is any. */
+  void failIfAny(String table) {
+    if (counts.isEmpty()) {
+      return;
+    }
+    String perFlow =
+        counts.entrySet().stream()
+            .map(entry -> entry.getValue() + " of flow '" + entry.getKey() + "'")
+            .collect(Collectors.joining(", "));
+    String shown =
+        samples.stream()
+            .limit(InvalidEventOperator.SAMPLES)
+            .map(event -> "\n  " + event)
+            .collect(Collectors.joining());
+    throw new SluiceException(
+        ErrorCode.INVALID_EVENT,
+        "table "
+            + table
+            + ": records that cannot be applied: "
+            + perFlow
+            + ", among them:"
+            + shown
+            + "\n ",
+        "Nothing was committed. Correct the source, filter the records out in the query, or SET"
+            + " 'sluice.invalid-events' = 'DROP'");
+  }
+}

@@ -1,0 +1,156 @@
+package io.sluice.run;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.catalog.CatalogErrors;
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.pipeline.Settings;
+import io.sluice.plan.FlowHistory;
+import io.sluice.plan.FlowStep;
+import io.sluice.plan.OpenTarget;
+import io.sluice.plan.PositionPlanner;
+import io.sluice.plan.ResolvedFlow;
+import io.sluice.plan.ResolvedTarget;
+import io.sluice.plan.TargetOpener;
+import io.sluice.plan.TargetState;
+import io.sluice.plan.UpdateJob;
+import io.sluice.plan.UpdateStep;
+import io.sluice.sequencing.UpdateCounters;
+import io.sluice.table.CommitId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.Table;
+
+/** One update of one target: step after step, each a job and a commit. */
+final class TargetUpdate {
+
+  /** A table that others keep changing is planned again so often, then the update fails. */
+  private static final int ATTEMPTS = 4;
+
+  private final CatalogConnection connection;
+  private final FlinkRuntime runtime;
+  private final int parallelism;
+  private final Pipeline pipeline;
+  private final ResolvedTarget target;
+  private final String updateId;
+  private final ProgressListener listener;
+  private final TargetTally tally;
+
+  private boolean refreshPending;
+  private int steps;
+
+  TargetUpdate(
+      CatalogConnection connection,
+      FlinkRuntime runtime,
+      int parallelism,
+      Pipeline pipeline,
+      ResolvedTarget target,
+      String updateId,
+      ProgressListener listener) {
+    this.connection = connection;
+    this.runtime = runtime;
+    this.parallelism = parallelism;
+    this.pipeline = pipeline;
+    this.target = target;
+    this.updateId = updateId;
+    this.listener = listener;
+    this.tally = new TargetTally(target);
+    this.refreshPending = target.state().refreshed();
+  }
+
+  /**
+   * Runs the update of the target.
+   *
+   * @throws SluiceException if it fails; finished steps stay, nothing else does
+   */
+  TargetResult run() {
+    long started = System.nanoTime();
+    PositionPlanner planner = new PositionPlanner(connection, target);
+    int attempts = 1;
+    while (true) {
+      try {
+        if (!step(planner)) {
+          break;
+        }
+        steps++;
+        attempts = 1;
+      } catch (SluiceException e) {
+        if (e.code() != ErrorCode.COMMIT_CONFLICT || ++attempts > ATTEMPTS) {
+          throw e;
+        }
+      } catch (RuntimeException e) {
+        throw CatalogErrors.unavailable("table " + target.table().name(), e);
+      }
+    }
+    return tally.result(steps, (System.nanoTime() - started) / 1e9, currentSnapshot());
+  }
+
+  private OptionalLong currentSnapshot() {
+    return TargetState.load(connection, pipeline, target.table(), false).currentSnapshot();
+  }
+
+  /** Plans and runs the next step; false if nothing is left to do. */
+  private boolean step(PositionPlanner planner) {
+    TargetState state = TargetState.load(connection, pipeline, target.table(), refreshPending);
+    FlowHistory history = FlowHistory.of(pipeline, target.table(), state, new ArrayList<>());
+    TargetOpener opener = new TargetOpener(connection, pipeline, target);
+    Table table = opener.table(state);
+    Optional<UpdateStep> next = planner.next(history, steps);
+    if (next.isEmpty() && !refreshPending) {
+      return false;
+    }
+    UpdateStep step = next.orElse(new UpdateStep(steps, List.of()));
+    CommitId id = CommitId.of(updateId, steps);
+    OpenTarget open = opener.open(state, table, updateId + "-" + steps);
+    StepCommitter committer = new StepCommitter(connection, target, state, history, open);
+    JobRunner.Outcome outcome =
+        step.needsJob() ? runJob(step, open) : new JobRunner.Outcome(List.of(), Map.of());
+    try {
+      InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
+      if ("FAIL".equals(pipeline.setting(Settings.INVALID_EVENTS, "FAIL"))) {
+        invalid.failIfAny(target.table().name().toString());
+      }
+      committer.commit(step, outcome.outputs(), id);
+      tally.add(step, outcome.counters(), invalid);
+    } catch (RuntimeException e) {
+      if (isCertain(e)) {
+        committer.discard(outcome.outputs());
+      }
+      throw e;
+    }
+    refreshPending = false;
+    return true;
+  }
+
+  /** Whether the commit has certainly not landed, so that its files may go. */
+  private static boolean isCertain(RuntimeException e) {
+    return e instanceof SluiceException known
+        && (known.code() == ErrorCode.INVALID_EVENT
+            || known.code() == ErrorCode.MALFORMED_RECORD
+            || known.code() == ErrorCode.COMMIT_CONFLICT);
+  }
+
+  private JobRunner.Outcome runJob(UpdateStep step, OpenTarget open) {
+    String name = target.table().name().toString();
+    return JobRunner.run(
+        UpdateJob.build(connection, pipeline, target, open, step, runtime.bounded(parallelism)),
+        "update of " + name,
+        counters -> listener.progress(name, read(step, counters), written(counters)));
+  }
+
+  private static long read(UpdateStep step, Map<String, Long> counters) {
+    return step.flows().stream()
+        .map(FlowStep::flow)
+        .map(ResolvedFlow::flow)
+        .mapToLong(flow -> counters.getOrDefault(UpdateCounters.eventsOf(flow.order()), 0L))
+        .sum();
+  }
+
+  private static long written(Map<String, Long> counters) {
+    return counters.getOrDefault(UpdateCounters.ROWS_WRITTEN, 0L);
+  }
+}

@@ -1,0 +1,114 @@
+package io.sluice.run;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.plan.DefinitionResolver;
+import io.sluice.plan.ResolvedPipeline;
+import io.sluice.plan.ResolvedTarget;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * A triggered update (semantics 13.4): every flow reads what is there, then the update ends. Tables
+ * that do not read each other are updated side by side.
+ */
+public final class Update {
+
+  private static final int SIDE_BY_SIDE = 3;
+
+  private final CatalogConnection connection;
+  private final FlinkRuntime runtime;
+  private final UpdateOptions options;
+  private final ProgressListener listener;
+  private final String updateId = UUID.randomUUID().toString();
+
+  public Update(
+      CatalogConnection connection,
+      FlinkRuntime runtime,
+      UpdateOptions options,
+      ProgressListener listener) {
+    this.connection = connection;
+    this.runtime = runtime;
+    this.options = options;
+    this.listener = listener;
+  }
+
+  /**
+   * Checks a pipeline without moving data.
+   *
+   * @throws SluiceException with every problem of the definition
+   */
+  public ResolvedPipeline validate(Pipeline pipeline) {
+    return DefinitionResolver.resolve(
+        connection, pipeline, runtime.bounded(options.parallelism()), options::refreshes);
+  }
+
+  /**
+   * Runs the update.
+   *
+   * @return what it did, failures of single tables included
+   * @throws SluiceException with every problem of the definition, before anything runs
+   */
+  public UpdateResult run(Pipeline pipeline) {
+    ResolvedPipeline resolved = validate(pipeline);
+    List<TargetResult> results = new ArrayList<>();
+    Map<String, List<Problem>> failures = new LinkedHashMap<>();
+    List<String> skipped = new ArrayList<>();
+    for (List<ResolvedTarget> level : resolved.levels()) {
+      List<ResolvedTarget> taking =
+          level.stream().filter(target -> options.takesPart(target.table())).toList();
+      if (!failures.isEmpty()) {
+        taking.forEach(target -> skipped.add(target.table().name().toString()));
+        continue;
+      }
+      runLevel(pipeline, taking, results, failures);
+    }
+    return new UpdateResult(results, failures, skipped, resolved.notices());
+  }
+
+  private void runLevel(
+      Pipeline pipeline,
+      List<ResolvedTarget> level,
+      List<TargetResult> results,
+      Map<String, List<Problem>> failures) {
+    if (level.isEmpty()) {
+      return;
+    }
+    ExecutorService threads =
+        Executors.newFixedThreadPool(
+            Math.min(level.size(), SIDE_BY_SIDE), task -> new Thread(task, "sluice-update"));
+    try {
+      Map<ResolvedTarget, Future<TargetResult>> running = new LinkedHashMap<>();
+      for (ResolvedTarget target : level) {
+        running.put(target, threads.submit(() -> update(pipeline, target).run()));
+      }
+      for (Map.Entry<ResolvedTarget, Future<TargetResult>> entry : running.entrySet()) {
+        String name = entry.getKey().table().name().toString();
+        try {
+          results.add(entry.getValue().get());
+        } catch (ExecutionException e) {
+          failures.put(name, JobFailures.translate("update of " + name, e.getCause()).problems());
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          failures.put(name, JobFailures.translate("update of " + name, e).problems());
+        }
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private TargetUpdate update(Pipeline pipeline, ResolvedTarget target) {
+    return new TargetUpdate(
+        connection, runtime, options.parallelism(), pipeline, target, updateId, listener);
+  }
+}

@@ -1,0 +1,40 @@
+package io.sluice.run;
+
+import io.sluice.pipeline.TargetTable;
+import io.sluice.sql.QualifiedName;
+import java.util.Set;
+
+/**
+ * What the caller of an update chooses.
+ *
+ * @param only tables to update; empty for all
+ * @param fullRefresh tables of which everything is read again
+ * @param fullRefreshAll whether that is every table that allows it
+ * @param parallelism subtasks per operator
+ */
+public record UpdateOptions(
+    Set<QualifiedName> only,
+    Set<QualifiedName> fullRefresh,
+    boolean fullRefreshAll,
+    int parallelism) {
+
+  public UpdateOptions {
+    only = Set.copyOf(only);
+    fullRefresh = Set.copyOf(fullRefresh);
+  }
+
+  /** An update of everything that is new. */
+  public static UpdateOptions incremental(int parallelism) {
+    return new UpdateOptions(Set.of(), Set.of(), false, parallelism);
+  }
+
+  /** Whether everything of a table is read again. */
+  public boolean refreshes(TargetTable table) {
+    return fullRefreshAll || fullRefresh.contains(table.name());
+  }
+
+  /** Whether a table takes part. */
+  boolean takesPart(TargetTable table) {
+    return only.isEmpty() || only.contains(table.name()) || fullRefresh.contains(table.name());
+  }
+}

@@ -1,0 +1,31 @@
+package io.sluice.run;
+
+import io.sluice.errors.Problem;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an update did.
+ *
+ * @param targets the tables whose update finished, in the order of the file's levels
+ * @param failures the tables whose update failed, with their problems
+ * @param skipped tables that were not updated because one they read failed
+ * @param notices what the user should know
+ */
+public record UpdateResult(
+    List<TargetResult> targets,
+    Map<String, List<Problem>> failures,
+    List<String> skipped,
+    List<String> notices) {
+
+  public UpdateResult {
+    targets = List.copyOf(targets);
+    failures = Map.copyOf(failures);
+    skipped = List.copyOf(skipped);
+    notices = List.copyOf(notices);
+  }
+
+  public boolean succeeded() {
+    return failures.isEmpty();
+  }
+}
