@@ -78,8 +78,6 @@ public final class FileRowReader {
     } catch (IOException | UncheckedIOException e) {
       requireUnchanged(file);
       throw FileStore.failed(file.path(), e);
-    } catch (SluiceException e) {
-      throw e;
     } catch (RuntimeException e) {
       // A reader in the middle of a file that somebody overwrites fails in any way.
       requireUnchanged(file);
