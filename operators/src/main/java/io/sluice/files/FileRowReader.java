@@ -87,7 +87,8 @@ public final class FileRowReader {
     return bytes;
   }
 
-  private static void requireUnchanged(FileEntry planned) {
+  /** Fails with SOURCE_CHANGED where the file is not as it was listed. */
+  static void requireUnchanged(FileEntry planned) {
     Optional<FileEntry> found;
     try {
       found = FileStore.of(planned.path()).status(planned.path()).map(FileStore.Node::toEntry);

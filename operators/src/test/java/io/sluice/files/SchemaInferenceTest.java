@@ -279,6 +279,40 @@ class SchemaInferenceTest {
   }
 
   @Test
+  void veryDeepAndVeryWideObjectsEndInStrings() throws IOException {
+    StringBuilder wide = new StringBuilder("{\"k0\":0");
+    for (int index = 1; index <= Guess.Fields.MAX_NESTED_FIELDS; index++) {
+      wide.append(",\"k").append(index).append("\":").append(index);
+    }
+    String deep = "[".repeat(200) + "]".repeat(200);
+    write("a.json", "{\"deep\":" + deep + ",\"wide\":" + wide + "}}\n");
+
+    Reading reading = Reading.of(folder.toString(), Map.of("format", "json"));
+
+    assertThat(columns(reading.schema))
+        .isEqualTo(
+            "`deep` "
+                + "ARRAY<".repeat(32)
+                + "STRING"
+                + ">".repeat(32)
+                + ", `wide` STRING, `_rescued_data` STRING");
+    assertThat(reading.column("wide").get(0)).hasToString(wide + "}");
+  }
+
+  @Test
+  void aFileThatVanishesBeforeInferenceIsAnError() throws IOException {
+    write("a.json", "{\"id\":1}\n");
+    ReadFilesOptions options = options();
+    List<FileEntry> files = FileListing.list(options);
+    Files.delete(folder.resolve("a.json"));
+
+    assertThatThrownBy(() -> SchemaInference.infer(files, options))
+        .isInstanceOfSatisfying(
+            SluiceException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SOURCE_CHANGED))
+        .hasMessageContaining("a.json");
+  }
+
+  @Test
   void aFieldNamedLikeTheRescueColumnIsRescuedItself() throws IOException {
     write("a.json", "{\"id\":1,\"_rescued_data\":\"x\"}\n");
 
