@@ -78,8 +78,6 @@ public final class FileRowReader {
     } catch (IOException | UncheckedIOException e) {
       requireUnchanged(file);
       throw FileStore.failed(file.path(), e);
-    } catch (SluiceException e) {
-      throw e;
     } catch (RuntimeException e) {
       // A reader in the middle of a file that somebody overwrites fails in any way.
       requireUnchanged(file);
@@ -89,7 +87,8 @@ public final class FileRowReader {
     return bytes;
   }
 
-  private static void requireUnchanged(FileEntry planned) {
+  /** Fails with SOURCE_CHANGED where the file is not as it was listed. */
+  static void requireUnchanged(FileEntry planned) {
     Optional<FileEntry> found;
     try {
       found = FileStore.of(planned.path()).status(planned.path()).map(FileStore.Node::toEntry);

@@ -5,6 +5,7 @@ import io.sluice.errors.SluiceException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.SeekableInputStream;
 
@@ -46,7 +47,12 @@ sealed interface FileStore permits LocalFileStore, FlinkFileStore {
 
   /** Opens a file at a byte position. */
   static SeekableInputStream open(FileEntry file, long position) throws IOException {
-    SeekableInputStream stream = of(file.path()).input(file.path(), file.size()).newStream();
+    SeekableInputStream stream;
+    try {
+      stream = of(file.path()).input(file.path(), file.size()).newStream();
+    } catch (NotFoundException e) {
+      throw new IOException(e.getMessage(), e);
+    }
     try {
       stream.seek(position);
       return stream;

@@ -87,8 +87,13 @@ sealed interface Guess {
     }
   }
 
-  /** An object; names that differ in case only are one field, spelled as it was seen first. */
+  /**
+   * An object; names that differ in case only are one field, spelled as it was seen first. One with
+   * very many fields is rather a map whose keys are data, and becomes a STRING.
+   */
   final class Fields implements Guess {
+
+    static final int MAX_NESTED_FIELDS = 1_000;
 
     private final Map<String, Field> fields = new LinkedHashMap<>();
 
@@ -136,7 +141,8 @@ sealed interface Guess {
 
     @Override
     public LogicalType toType() {
-      return isEmpty() ? Scalar.TEXT.toType() : new RowType(toColumns());
+      boolean row = !isEmpty() && fields.size() <= MAX_NESTED_FIELDS;
+      return row ? new RowType(toColumns()) : Scalar.TEXT.toType();
     }
   }
 }

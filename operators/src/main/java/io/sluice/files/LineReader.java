@@ -60,7 +60,7 @@ final class LineReader implements Closeable {
         }
       }
       int kept = limit - next;
-      if (kept > MAX_LINE_BYTES) {
+      if (kept >= MAX_LINE_BYTES) {
         return skipLongLine();
       }
       if (!fill()) {

@@ -25,6 +25,10 @@ final class LocalFileStore implements FileStore {
     try {
       BasicFileAttributes attributes =
           Files.readAttributes(toPath(path), BasicFileAttributes.class);
+      if (attributes.isOther()) {
+        // A pipe or a device would be read for ever.
+        return Optional.empty();
+      }
       return Optional.of(
           new Node(
               path,

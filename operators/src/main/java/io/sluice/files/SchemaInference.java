@@ -113,6 +113,7 @@ public final class SchemaInference {
         // Reading the file reports it; its columns cannot be known.
         continue;
       } catch (IOException | UncheckedIOException e) {
+        FileRowReader.requireUnchanged(file);
         throw FileStore.failed(file.path(), e);
       }
     }

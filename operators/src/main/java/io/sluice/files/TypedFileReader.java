@@ -7,6 +7,8 @@ import io.sluice.errors.SluiceException;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.function.Supplier;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
@@ -36,13 +38,26 @@ final class TypedFileReader implements FormatReader {
     }
     int positionIndex = fileType.getFieldCount();
     try (CloseableIterable<RowData> records = file.rows(split.start(), split.length())) {
-      for (RowData record : records) {
+      Iterator<RowData> iterator = readable(split.file(), records::iterator);
+      while (readable(split.file(), iterator::hasNext)) {
+        RowData record = readable(split.file(), iterator::next);
         GenericRowData row = rows.startRecord();
         conversion.convert(record, rows.faults(), row);
         rows.finish(row, record.getLong(positionIndex), () -> text(record, fileType));
       }
     }
     return split.length();
+  }
+
+  /** A failure of the readers is one of the file; what the receiver of a row throws is not. */
+  private <T> T readable(FileEntry file, Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (UncheckedIOException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw TypedFile.unreadable(file, format, e);
+    }
   }
 
   private static void refuse(FileEntry file, String incompatibility) {

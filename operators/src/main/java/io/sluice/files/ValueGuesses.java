@@ -15,11 +15,18 @@ final class ValueGuesses {
   private static final int SHORTEST_TIMESTAMP = "2025-01-01T00:00".length();
   private static final int LONGEST_NUMBER = 40;
 
+  /** What is nested deeper is a STRING of JSON; planners go through types recursively. */
+  private static final int MAX_DEPTH = 32;
+
   private ValueGuesses() {}
 
   /** The value at the parser's current token; leaves the parser at its last token. */
   static Guess ofJson(JsonParser parser, boolean typed) throws IOException {
-    if (!typed) {
+    return ofJson(parser, typed ? MAX_DEPTH : 0);
+  }
+
+  private static Guess ofJson(JsonParser parser, int depth) throws IOException {
+    if (depth == 0) {
       parser.skipChildren();
       return parser.currentToken() == JsonToken.VALUE_NULL ? Guess.NOTHING : Guess.Scalar.TEXT;
     }
@@ -35,7 +42,7 @@ final class ValueGuesses {
       case START_ARRAY -> {
         Guess element = Guess.NOTHING;
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-          element = element.merge(ofJson(parser, true));
+          element = element.merge(ofJson(parser, depth - 1));
         }
         yield new Guess.Elements(element);
       }
@@ -44,7 +51,7 @@ final class ValueGuesses {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
           String name = parser.currentName();
           parser.nextToken();
-          fields.add(name, ofJson(parser, true));
+          fields.add(name, ofJson(parser, depth - 1));
         }
         yield fields;
       }
