@@ -96,7 +96,11 @@ WHERE : 'WHERE';
 WITH : 'WITH';
 ZONE : 'ZONE';
 
-WORD : [\p{L}_] [\p{L}\p{M}\p{N}_$]*;
+WORD : LETTER (LETTER | [0-9$])*;
+// Everything beyond ASCII but its blanks and punctuation; exact Unicode classes cost start-up time.
+fragment LETTER
+    : [A-Z_\u00AA-\u167F\u1681-\u1FFF\u2070-\u2FFF\u3001-\uFEFE\uFF00-\uFFEF\u{10000}-\u{10FFFF}]
+    ;
 QUOTED_NAME : '`' (~'`' | '``')+ '`';
 STRING : '\'' (~'\'' | '\'\'')* '\'';
 DOUBLE_QUOTED : '"' ('\\' . | '""' | ~["\\])* '"';
@@ -115,7 +119,7 @@ MINUS : '-';
 HINT : '/*+' .*? '*/';
 BLOCK_COMMENT : '/*' .*? '*/' -> skip;
 LINE_COMMENT : '--' ~[\r\n]* -> skip;
-SPACE : [\p{White_Space}\u{FEFF}]+ -> skip;
+SPACE : [ \t\r\n\f\u000B\u0085\u00A0\u1680\u2000-\u200B\u2028\u2029\u202F\u205F\u3000\uFEFF]+ -> skip;
 
 // A quote or comment that is never closed swallows the rest of the text.
 UNCLOSED

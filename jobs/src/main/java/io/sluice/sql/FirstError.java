@@ -7,6 +7,7 @@ import java.util.Set;
 import org.antlr.v4.runtime.DefaultErrorStrategy;
 import org.antlr.v4.runtime.NoViableAltException;
 import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.atn.ATN;
@@ -23,6 +24,10 @@ import org.antlr.v4.runtime.misc.ParseCancellationException;
  */
 final class FirstError extends DefaultErrorStrategy {
 
+  /** A choice of the parser; what it allows is computed only if an error asks for it. */
+  private record Choice(ATNState state, ParserRuleContext context) {}
+
+  private final List<Choice> choices = new ArrayList<>();
   private final List<IntervalSet> expected = new ArrayList<>();
   private int expectedAt = -1;
   private Token found;
@@ -39,7 +44,9 @@ final class FirstError extends DefaultErrorStrategy {
 
   @Override
   public void sync(Parser parser) {
-    note(parser.getCurrentToken(), parser.getATN().nextTokens(state(parser), parser.getContext()));
+    if (reaches(parser.getCurrentToken())) {
+      choices.add(new Choice(state(parser), parser.getContext()));
+    }
   }
 
   @Override
@@ -83,22 +90,27 @@ final class FirstError extends DefaultErrorStrategy {
   }
 
   private void note(Token at, IntervalSet tokens) {
-    if (at.getTokenIndex() < expectedAt) {
-      return;
+    if (reaches(at)) {
+      expected.add(tokens);
     }
+  }
+
+  /** Whether a token is at least as far as the farthest one; forgets what is behind it. */
+  private boolean reaches(Token at) {
     if (at.getTokenIndex() > expectedAt) {
       expected.clear();
+      choices.clear();
       expectedAt = at.getTokenIndex();
     }
-    expected.add(tokens);
+    return at.getTokenIndex() == expectedAt;
   }
 
   private void fail(Parser parser, Token at) {
-    if (at.getTokenIndex() != expectedAt || expected.isEmpty()) {
-      note(at, parser.getExpectedTokens());
-    } else if (at == parser.getCurrentToken()) {
+    if (reaches(at) && at == parser.getCurrentToken() || expected.isEmpty() && choices.isEmpty()) {
       expected.add(parser.getExpectedTokens());
     }
+    choices.forEach(
+        choice -> expected.add(parser.getATN().nextTokens(choice.state(), choice.context())));
     found = at;
     throw new ParseCancellationException();
   }

@@ -125,9 +125,14 @@ abstract class IslandParser extends Parser {
       case "SYSTEM" -> second.equals("SEQUENCE");
       case "STORED" -> second.equals("AS");
       case "TRACK" -> second.equals("HISTORY");
-      case "COLUMNS", "KEYS" -> operandEnded() && !Set.of(".", "KEYS", "WITH", "").contains(second);
+      case "COLUMNS", "KEYS" -> operandEnded() && !second.equals(".") && !isStreamed(second);
       default -> false;
     };
+  }
+
+  /** Whether the next word is a table behind STREAM, as in FROM STREAM keys KEYS (id). */
+  private boolean isStreamed(String second) {
+    return previous().equals("STREAM") && Set.of("KEYS", "WITH").contains(second);
   }
 
   private boolean operandEnded() {

@@ -246,6 +246,10 @@ final class ReservedWords {
           "YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "DECADE",
           "CENTURY", "EPOCH");
 
+  /** Words that may end an expression behind a parenthesis and are no alias there. */
+  private static final Set<String> AFTER_PARENTHESIS =
+      Set.of("END", "ROWS", "RANGE", "VARYING", "PRECISION", "LOCAL");
+
   /** Functions whose first argument is a unit. */
   private static final Set<String> UNIT_FUNCTIONS =
       Set.of("EXTRACT", "TIMESTAMPADD", "TIMESTAMPDIFF");
@@ -349,6 +353,9 @@ final class ReservedWords {
     }
     if (tree.keyword(index - 1, "AS")) {
       return !isTyped(index) && !tree.text(index + 1);
+    }
+    if (tree.symbol(index - 1, ")") && !token.isOneOf(AFTER_PARENTHESIS)) {
+      return tree.symbol(index + 1, ",") || tree.keyword(index + 1, "FROM");
     }
     return operandMayStand(index)
         && goesOnBehind(index)

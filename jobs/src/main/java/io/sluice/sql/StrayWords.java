@@ -144,6 +144,31 @@ final class StrayWords {
           "ANY",
           "SOME");
 
+  /** Words that may stand behind the first word of a type. */
+  private static final Set<String> CONTINUES_TYPE =
+      Set.of(
+          "WITH",
+          "WITHOUT",
+          "LOCAL",
+          "TIME",
+          "ZONE",
+          "PRECISION",
+          "VARYING",
+          "LARGE",
+          "OBJECT",
+          "ARRAY",
+          "MULTISET",
+          "TO",
+          "YEAR",
+          "MONTH",
+          "DAY",
+          "HOUR",
+          "MINUTE",
+          "SECOND");
+
+  private static final List<String> BEHIND_TYPE =
+      List.of("NOT", "NULL", "COMMENT", "CONSTRAINT", "EXPECT");
+
   private StrayWords() {}
 
   static void check(List<SqlToken> tokens, List<Problem> problems) {
@@ -170,6 +195,32 @@ final class StrayWords {
       }
       depth += token.isSymbol("(") ? 1 : 0;
       previous = token;
+    }
+  }
+
+  /** Finds what does not belong to a column's type, for example a misspelled COMMENT. */
+  static void checkType(List<SqlToken> tokens, List<Problem> problems) {
+    int depth = 0;
+    for (int i = 0; i < tokens.size(); i++) {
+      SqlToken token = tokens.get(i);
+      depth += token.isSymbol("(") || token.isSymbol("<") ? 1 : 0;
+      depth -= token.isSymbol(")") || token.isSymbol(">") ? 1 : 0;
+      boolean stray =
+          i > 0
+              && depth == 0
+              && !token.isOneOf(CONTINUES_TYPE)
+              && token.kind() != SqlToken.Kind.SYMBOL;
+      if (stray) {
+        problems.add(
+            Problem.at(
+                token.at(),
+                ErrorCode.SYNTAX,
+                "found '" + token.text() + "' behind the type '" + tokens.get(0).text() + "'",
+                Names.nearest(token.text(), BEHIND_TYPE)
+                    .map(word -> "Did you mean " + word + "?")
+                    .orElse("Only NOT NULL and COMMENT '..' may follow the type of a column")));
+        return;
+      }
     }
   }
 

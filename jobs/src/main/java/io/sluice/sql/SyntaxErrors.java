@@ -16,7 +16,7 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 /** Words for what the grammar found and expected. */
 final class SyntaxErrors {
 
-  private static final int MOST_LISTED = 12;
+  private static final int MOST_LISTED = 20;
 
   /** Keywords that begin a longer phrase. */
   private static final Map<Integer, String> PHRASES =
@@ -62,11 +62,15 @@ final class SyntaxErrors {
     Token token = error.found();
     boolean ended = token.getType() == Token.EOF;
     Expectation expectation = Expectation.of(error.expected());
-    String found = ended ? "the end of the statement" : "'" + token.getText() + "'";
+    String found = ended ? "the end of the statement" : quoted(token.getText());
     SourceLocation at = ended ? statement.end() : statement.at(Math.max(0, token.getTokenIndex()));
     String message =
         "found " + found + " where " + expectation.text() + " was expected" + in(statement);
     return Problem.at(at, ErrorCode.SYNTAX, message, remedy(statement, token, expectation));
+  }
+
+  private static String quoted(String text) {
+    return "'\"`".indexOf(text.charAt(0)) >= 0 ? text : "'" + text + "'";
   }
 
   private static String remedy(StatementTokens statement, Token token, Expectation expectation) {
@@ -148,11 +152,12 @@ final class SyntaxErrors {
         phrases.add("an expression");
         return;
       }
-      boolean name = set.contains(StatementLexer.WORD);
+      boolean name = isName(set);
       for (int type : set.toList()) {
         if (type > 0 && isKeyword(type) && (!name || isReservedOption(type))) {
           String word = StatementLexer.VOCABULARY.getLiteralName(type).replace("'", "");
-          phrases.add(PHRASES.getOrDefault(type, word));
+          boolean alone = type == StatementLexer.SYSTEM && !set.contains(StatementLexer.SEQUENCE);
+          phrases.add(alone ? word : PHRASES.getOrDefault(type, word));
           words.add(word);
         }
       }
@@ -160,6 +165,12 @@ final class SyntaxErrors {
         phrases.add("a name");
       }
       addSymbols(set, phrases);
+    }
+
+    /** Names may be any keyword that is not reserved, from the first to the last of the list. */
+    private static boolean isName(IntervalSet set) {
+      return set.contains(StatementLexer.WORD)
+          || set.contains(StatementLexer.ADD) && set.contains(StatementLexer.ZONE);
     }
 
     private static void addSymbols(IntervalSet set, Set<String> phrases) {
@@ -170,7 +181,7 @@ final class SyntaxErrors {
         phrases.add("a number");
       }
       for (int type = StatementLexer.OPEN; type <= StatementLexer.MINUS; type++) {
-        if (set.contains(type)) {
+        if (set.contains(type) && type != StatementLexer.DOT) {
           phrases.add(StatementLexer.VOCABULARY.getLiteralName(type));
         }
       }

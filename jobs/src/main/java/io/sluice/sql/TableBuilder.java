@@ -95,6 +95,9 @@ final class TableBuilder {
 
   private ColumnDefinition column(StatementParser.ColumnDefinitionContext context) {
     Identifier name = fragments.identifier(context.identifier());
+    if (context.columnType() != null) {
+      StrayWords.checkType(fragments.tokens(context.columnType()), fragments.problems());
+    }
     return new ColumnDefinition(
         name.at(),
         name.text(),
