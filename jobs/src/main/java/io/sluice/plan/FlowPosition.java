@@ -98,6 +98,15 @@ public final class FlowPosition {
     return new FlowPosition(snapshots, changed);
   }
 
+  /** One line per source for people. */
+  List<String> describe() {
+    List<String> lines = new ArrayList<>();
+    snapshots.forEach((source, snapshot) -> lines.add(source + " up to snapshot " + snapshot));
+    files.forEach((source, value) -> lines.add(source + ": " + value.files().size() + " files"));
+    lines.sort(null);
+    return lines;
+  }
+
   /** Whether there are files that could move into the companion. */
   public boolean spillable() {
     return files.values().stream().anyMatch(value -> !value.spilled());

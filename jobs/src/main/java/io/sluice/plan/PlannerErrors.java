@@ -45,7 +45,7 @@ final class PlannerErrors {
     return Problem.at(where, ErrorCode.INVALID_QUERY, oneLine(text), remedy);
   }
 
-  private static String innermost(Throwable thrown) {
+  static String innermost(Throwable thrown) {
     Throwable last = thrown;
     while (last.getCause() != null && last.getCause().getMessage() != null) {
       last = last.getCause();

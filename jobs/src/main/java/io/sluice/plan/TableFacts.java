@@ -103,6 +103,18 @@ final class TableFacts {
     return problems;
   }
 
+  /** The same for a target whose flows append. */
+  static List<Problem> driftToAppend(TargetTable declared, Table existing) {
+    String before = existing.properties().get(SCD_TYPE);
+    return before == null
+        ? List.of()
+        : List.of(
+            refuse(
+                declared,
+                ErrorCode.AUTOCDC_SCD_TYPE_DRIFT,
+                "is SCD type " + before + " kept by AUTO CDC, its flows append now"));
+  }
+
   private static void driftOfTracking(
       TargetTable declared, TargetLayout layout, Table existing, List<Problem> problems) {
     Set<String> before = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);

@@ -57,6 +57,9 @@ final class TargetResolver {
     RowType columns = union();
     Optional<CdcDefinition> cdc = flows.stream().flatMap(f -> f.flow().cdc().stream()).findFirst();
     if (cdc.isEmpty()) {
+      if (!state.refreshed()) {
+        state.table().ifPresent(e -> problems.addAll(TableFacts.driftToAppend(table, e)));
+      }
       return new ResolvedTarget(table, state, flows, columns, columns, Optional.empty());
     }
     Optional<LogicalType> sequence = sequence(cdc.get().type());

@@ -1,0 +1,107 @@
+package io.sluice.cli;
+
+import io.sluice.catalog.CatalogConfig;
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.pipeline.PipelineBuilder;
+import io.sluice.pipeline.Settings;
+import io.sluice.sql.ParsedPipeline;
+import io.sluice.sql.PipelineParser;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Option;
+
+/** What the commands have in common: the catalog, settings, parallelism and the output format. */
+abstract class PipelineCommand implements Callable<Integer> {
+
+  enum Output {
+    TEXT,
+    JSON
+  }
+
+  final Console console;
+
+  @Option(
+      names = "--catalog-config",
+      paramLabel = "FILE",
+      description = "YAML file with the Iceberg catalog (default: the local catalog).")
+  private Path catalogConfig;
+
+  @Option(
+      names = "--set",
+      paramLabel = "key=value",
+      description = "Setting or variable; wins over SET in the file. May be repeated.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      description = "Subtasks per operator (default: the number of processors).")
+  private Integer parallelism;
+
+  @Option(
+      names = "--output",
+      paramLabel = "text|json",
+      description = "Form of the result (default: text).")
+  Output output = Output.TEXT;
+
+  PipelineCommand(Console console) {
+    this.console = console;
+  }
+
+  CatalogConnection connect() {
+    return CatalogConnection.open(
+        catalogConfig == null
+            ? CatalogConfig.local(console.environment())
+            : CatalogConfig.load(catalogConfig, console.environment()));
+  }
+
+  Map<String, String> settings() {
+    return settings;
+  }
+
+  Pipeline load(Path file, CatalogConnection connection) {
+    ParsedPipeline parsed =
+        PipelineParser.parse(file.toString(), read(file), settings, console.environment());
+    return PipelineBuilder.build(
+        parsed, settings, connection.config().name(), connection.config().defaultNamespace());
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw new SluiceException(
+          ErrorCode.INVALID_CALL, "there is no file " + file, "Check the path of the pipeline");
+    } catch (MalformedInputException e) {
+      throw new SluiceException(
+          ErrorCode.INVALID_CALL, file + " is no UTF-8 text", "Save the pipeline as UTF-8");
+    } catch (IOException e) {
+      throw new SluiceException(
+          ErrorCode.INVALID_CALL, file + " cannot be read: " + e, "Check the file");
+    }
+  }
+
+  /** From --parallelism, the pipeline's setting, or the number of processors. */
+  int parallelism(Map<String, String> pipelineSettings) {
+    if (parallelism != null) {
+      if (parallelism < 1) {
+        throw new SluiceException(
+            ErrorCode.INVALID_CALL,
+            "--parallelism cannot be " + parallelism,
+            "Use a number from 1 on");
+      }
+      return parallelism;
+    }
+    String setting = pipelineSettings.get(Settings.PARALLELISM);
+    return setting != null ? Integer.parseInt(setting) : Runtime.getRuntime().availableProcessors();
+  }
+}

@@ -1,0 +1,104 @@
+package io.sluice.cli;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.run.FlinkRuntime;
+import io.sluice.run.Update;
+import io.sluice.run.UpdateOptions;
+import io.sluice.run.UpdateResult;
+import io.sluice.sql.Names;
+import io.sluice.sql.QualifiedName;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sluice run}: one triggered update. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = "Runs one update: every flow reads what is new, each table commits once.")
+final class RunCommand extends PipelineCommand {
+
+  @Parameters(paramLabel = "FILE", description = "The pipeline file.")
+  private Path file;
+
+  @Option(
+      names = "--refresh",
+      split = ",",
+      paramLabel = "t,..",
+      description = "Update these tables only.")
+  private List<String> refresh = List.of();
+
+  @Option(
+      names = "--full-refresh",
+      split = ",",
+      paramLabel = "t,..",
+      description = "Empty these tables and read everything again, ONCE flows included.")
+  private List<String> fullRefresh = List.of();
+
+  @Option(names = "--full-refresh-all", description = "The same for every table of the pipeline.")
+  private boolean fullRefreshAll;
+
+  RunCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Integer call() {
+    try (CatalogConnection connection = connect()) {
+      Pipeline pipeline = load(file, connection);
+      int parallelism = parallelism(pipeline.settings());
+      UpdateOptions options =
+          new UpdateOptions(
+              tables(pipeline, refresh),
+              tables(pipeline, fullRefresh),
+              fullRefreshAll,
+              parallelism);
+      UpdateResult result;
+      try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(parallelism);
+          ProgressPrinter progress = new ProgressPrinter(console)) {
+        result = new Update(connection, runtime, options, progress).run(pipeline);
+      }
+      ResultPrinter printer = new ResultPrinter(console);
+      switch (output) {
+        case TEXT -> printer.text(result);
+        case JSON -> printer.json(result);
+      }
+      return result.succeeded() ? 0 : 1;
+    }
+  }
+
+  private static Set<QualifiedName> tables(Pipeline pipeline, List<String> names) {
+    Set<QualifiedName> tables = new LinkedHashSet<>();
+    for (String name : names) {
+      QualifiedName wanted = QualifiedName.of(name.strip().split("\\."));
+      tables.add(
+          pipeline.tables().stream()
+              .map(table -> table.name())
+              .filter(
+                  full ->
+                      full.equals(wanted)
+                          || (wanted.parts().size() == 1
+                              && full.last().equalsIgnoreCase(wanted.last())))
+              .findFirst()
+              .orElseThrow(() -> unknown(pipeline, name)));
+    }
+    return tables;
+  }
+
+  private static SluiceException unknown(Pipeline pipeline, String name) {
+    List<String> known = pipeline.tables().stream().map(table -> table.name().last()).toList();
+    return new SluiceException(
+        ErrorCode.INVALID_CALL,
+        "the pipeline has no table '" + name + "'",
+        Names.nearest(name, known)
+            .map(nearest -> "Did you mean '" + nearest + "'?")
+            .orElse("Its tables are " + String.join(", ", known)));
+  }
+}

@@ -1,0 +1,47 @@
+package io.sluice.cli;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.plan.ResolvedPipeline;
+import io.sluice.run.FlinkRuntime;
+import io.sluice.run.ProgressListener;
+import io.sluice.run.Update;
+import io.sluice.run.UpdateOptions;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code sluice validate}: all checks of an update, no data moved. */
+@Command(
+    name = "validate",
+    mixinStandardHelpOptions = true,
+    description = "Checks a pipeline against its sources and its catalog. Moves no data.")
+final class ValidateCommand extends PipelineCommand {
+
+  @Parameters(paramLabel = "FILE", description = "The pipeline file.")
+  private Path file;
+
+  ValidateCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Integer call() {
+    try (CatalogConnection connection = connect()) {
+      Pipeline pipeline = load(file, connection);
+      int parallelism = parallelism(pipeline.settings());
+      ResolvedPipeline resolved;
+      try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(parallelism)) {
+        resolved =
+            new Update(
+                    connection,
+                    runtime,
+                    UpdateOptions.incremental(parallelism),
+                    ProgressListener.NONE)
+                .validate(pipeline);
+      }
+      new DefinitionPrinter(console).print(resolved, output);
+      return 0;
+    }
+  }
+}

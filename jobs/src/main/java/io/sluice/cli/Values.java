@@ -1,0 +1,89 @@
+package io.sluice.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.flink.types.Row;
+
+/** Values of query results as text and as JSON. */
+final class Values {
+
+  private Values() {}
+
+  static String toText(Object value) {
+    if (value == null) {
+      return "NULL";
+    }
+    if (value instanceof byte[] bytes) {
+      return "X'" + HexFormat.of().formatHex(bytes) + "'";
+    }
+    if (value instanceof Object[] elements) {
+      return IntStream.range(0, elements.length)
+          .mapToObj(i -> toText(elements[i]))
+          .collect(Collectors.joining(", ", "[", "]"));
+    }
+    if (value instanceof Row row) {
+      return IntStream.range(0, row.getArity())
+          .mapToObj(i -> toText(row.getField(i)))
+          .collect(Collectors.joining(", ", "(", ")"));
+    }
+    return String.valueOf(value);
+  }
+
+  static void write(JsonGenerator generator, Object value) throws IOException {
+    if (value == null) {
+      generator.writeNull();
+    } else if (value instanceof Boolean flag) {
+      generator.writeBoolean(flag);
+    } else if (value instanceof BigDecimal decimal) {
+      generator.writeNumber(decimal);
+    } else if (value instanceof Double || value instanceof Float) {
+      generator.writeNumber(((Number) value).doubleValue());
+    } else if (value instanceof Number number) {
+      generator.writeNumber(number.longValue());
+    } else if (value instanceof byte[] bytes) {
+      generator.writeBinary(bytes);
+    } else if (value instanceof Object[] elements) {
+      generator.writeStartArray();
+      for (Object element : elements) {
+        write(generator, element);
+      }
+      generator.writeEndArray();
+    } else if (value instanceof Map<?, ?> map) {
+      generator.writeStartObject();
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        generator.writeFieldName(toText(entry.getKey()));
+        write(generator, entry.getValue());
+      }
+      generator.writeEndObject();
+    } else if (value instanceof Row row) {
+      writeRow(generator, row);
+    } else {
+      generator.writeString(String.valueOf(value));
+    }
+  }
+
+  private static void writeRow(JsonGenerator generator, Row row) throws IOException {
+    Set<String> names = row.getFieldNames(true);
+    if (names == null) {
+      generator.writeStartArray();
+      for (int i = 0; i < row.getArity(); i++) {
+        write(generator, row.getField(i));
+      }
+      generator.writeEndArray();
+      return;
+    }
+    generator.writeStartObject();
+    for (String name : new TreeSet<>(names)) {
+      generator.writeFieldName(name);
+      write(generator, row.getField(name));
+    }
+    generator.writeEndObject();
+  }
+}
