@@ -149,6 +149,13 @@ final class CsvRecords implements Closeable {
   }
 
   private String decode() {
+    int ascii = 0;
+    while (ascii < fieldLength && field[ascii] >= 0) {
+      ascii++;
+    }
+    if (ascii == fieldLength) {
+      return new String(field, 0, fieldLength, StandardCharsets.ISO_8859_1);
+    }
     try {
       return StandardCharsets.UTF_8
           .newDecoder()
