@@ -1,12 +1,15 @@
 package io.sluice.sequencing;
 
+import java.io.Serializable;
 import java.util.Arrays;
 
 /**
  * The key of a row: its key columns in one order-preserving binary form (unsigned lexicographic
  * order of the bytes is the order of the columns).
  */
-public final class RowKey implements Comparable<RowKey> {
+public final class RowKey implements Comparable<RowKey>, Serializable {
+
+  private static final long serialVersionUID = 1L;
 
   private final byte[] bytes;
 
