@@ -1,0 +1,131 @@
+package io.sluice.run;
+
+import io.sluice.catalog.CatalogConfig;
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.pipeline.PipelineBuilder;
+import io.sluice.plan.ResolvedPipeline;
+import io.sluice.sql.PipelineParser;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.data.IcebergGenerics;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.io.CloseableIterable;
+
+/**
+ * A folder with a warehouse and feeds, in which tests run pipelines as the command line does. All
+ * workbenches of a process share one embedded cluster. Tables are read back by Iceberg's generic
+ * reader, not by our code.
+ */
+public final class Workbench implements AutoCloseable {
+
+  private static final int PARALLELISM = 2;
+  private static final EmbeddedRuntime RUNTIME = new EmbeddedRuntime(PARALLELISM);
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(RUNTIME::close));
+  }
+
+  private final Path folder;
+  private final CatalogConnection connection;
+
+  public Workbench(Path folder) {
+    this.folder = folder;
+    this.connection =
+        CatalogConnection.open(
+            CatalogConfig.local(
+                Map.of("SLUICE_WAREHOUSE", folder.resolve("warehouse").toString())));
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  public CatalogConnection connection() {
+    return connection;
+  }
+
+  /** Writes a file below the folder, one line per text. */
+  public Path write(String name, String... lines) {
+    Path file = folder.resolve(name);
+    try {
+      Files.createDirectories(file.getParent());
+      return Files.write(file, List.of(lines));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Parses and checks a pipeline; {@code ${dir}} in the text is the folder. */
+  public Pipeline pipeline(String sql, Map<String, String> settings) {
+    Map<String, String> all = new LinkedHashMap<>(settings);
+    all.put("dir", folder.toString());
+    return PipelineBuilder.build(
+        PipelineParser.parse("test.sql", sql, all, Map.of()),
+        settings,
+        connection.config().name(),
+        connection.config().defaultNamespace());
+  }
+
+  /** Runs an update. */
+  public UpdateResult update(String sql) {
+    return update(sql, Map.of(), options -> options);
+  }
+
+  /** Runs an update with settings and with other options than an incremental one. */
+  public UpdateResult update(
+      String sql, Map<String, String> settings, UnaryOperator<UpdateOptions> change) {
+    UpdateOptions options = change.apply(UpdateOptions.incremental(PARALLELISM));
+    return new Update(connection, RUNTIME, options, ProgressListener.NONE)
+        .run(pipeline(sql, settings));
+  }
+
+  /** Checks a pipeline without moving data. */
+  public ResolvedPipeline validate(String sql) {
+    return new Update(
+            connection, RUNTIME, UpdateOptions.incremental(PARALLELISM), ProgressListener.NONE)
+        .validate(pipeline(sql, Map.of()));
+  }
+
+  /** A table of the default namespace, freshly loaded. */
+  public Table table(String name) {
+    return connection.catalog().loadTable(connection.identifier(List.of(name)));
+  }
+
+  /** The rows of a table in no order, each as column to value; {@code __SEQUENCE} left out. */
+  public List<Map<String, Object>> rows(String name) {
+    Table table = table(name);
+    List<Map<String, Object>> rows = new ArrayList<>();
+    try (CloseableIterable<Record> records = IcebergGenerics.read(table).build()) {
+      for (Record record : records) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        table
+            .schema()
+            .columns()
+            .forEach(
+                column -> {
+                  if (!column.name().equals("__SEQUENCE")) {
+                    row.put(column.name(), record.getField(column.name()));
+                  }
+                });
+        rows.add(row);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return rows;
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}
