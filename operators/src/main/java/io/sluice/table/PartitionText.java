@@ -26,6 +26,10 @@ final class PartitionText {
     PartitionSpec.Builder builder = PartitionSpec.builderFor(schema);
     for (String field : fields) {
       try {
+        // Alone first: only build() checks the type, and it cannot say which field is wrong.
+        PartitionSpec.Builder alone = PartitionSpec.builderFor(schema);
+        add(alone, field);
+        alone.build();
         add(builder, field);
       } catch (RuntimeException e) {
         throw new SluiceException(

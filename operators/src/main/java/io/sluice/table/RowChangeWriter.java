@@ -67,7 +67,7 @@ public final class RowChangeWriter implements AutoCloseable {
   }
 
   /**
-   * A writer for rows of the given type, which has the table's columns in the table's order but may
+   * A writer for rows of the given type, which has the table's columns, names and order but may
    * hold them in narrower Flink types (TINYINT and SMALLINT for an int column).
    */
   public RowChangeWriter(

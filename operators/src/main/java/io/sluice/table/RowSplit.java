@@ -27,13 +27,8 @@ public record RowSplit(
     deletes = List.copyOf(deletes);
   }
 
-  /** Rows of the whole file, deleted ones included. */
-  public long fileRecords() {
-    return file.recordCount();
-  }
-
-  /** Whether the split is the whole file. */
-  public boolean wholeFile() {
-    return length >= file.fileSizeInBytes();
+  /** Rows of the part by its share of the file's bytes, deleted ones included; at least 1. */
+  public long estimatedRows() {
+    return Math.max(1, Math.round((double) file.recordCount() * length / file.fileSizeInBytes()));
   }
 }

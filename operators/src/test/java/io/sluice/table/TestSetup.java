@@ -39,10 +39,10 @@ enum TestSetup {
 
   Catalog catalog(Path folder) {
     if (kind.equals("hadoop")) {
-      return new HadoopCatalog(new Configuration(), folder.toString());
+      return new HadoopCatalog(configuration(), folder.toString());
     }
     JdbcCatalog catalog = new JdbcCatalog();
-    catalog.setConf(new Configuration());
+    catalog.setConf(configuration());
     catalog.initialize(
         "test",
         Map.of(
@@ -53,6 +53,12 @@ enum TestSetup {
             "warehouse",
             folder.toString()));
     return catalog;
+  }
+
+  private static Configuration configuration() {
+    Configuration configuration = new Configuration();
+    configuration.set(LocalFiles.PROPERTY, LocalFiles.class.getName());
+    return configuration;
   }
 
   Table create(Path folder, Schema schema, List<String> identity, String... partitioning) {
