@@ -96,7 +96,7 @@ final class SourceReader {
     if (item.isPresent() && item.get().to() != close) {
       problem(
           item.get().to(),
-          "found '" + tree.token(item.get().to()).text() + "' where ')' was expected in STREAM(..)",
+          "found " + tree.token(item.get().to()).shown() + " where ')' was expected in STREAM(..)",
           "STREAM(..) holds one table or source function and nothing else");
     }
     return item.map(found -> widened(found, close + 1));

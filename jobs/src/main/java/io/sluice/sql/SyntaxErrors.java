@@ -62,15 +62,12 @@ final class SyntaxErrors {
     Token token = error.found();
     boolean ended = token.getType() == Token.EOF;
     Expectation expectation = Expectation.of(error.expected());
-    String found = ended ? "the end of the statement" : quoted(token.getText());
+    String found =
+        ended ? "the end of the statement" : statement.tokens().get(token.getTokenIndex()).shown();
     SourceLocation at = ended ? statement.end() : statement.at(Math.max(0, token.getTokenIndex()));
     String message =
         "found " + found + " where " + expectation.text() + " was expected" + in(statement);
     return Problem.at(at, ErrorCode.SYNTAX, message, remedy(statement, token, expectation));
-  }
-
-  private static String quoted(String text) {
-    return "'\"`".indexOf(text.charAt(0)) >= 0 ? text : "'" + text + "'";
   }
 
   private static String remedy(StatementTokens statement, Token token, Expectation expectation) {

@@ -256,7 +256,7 @@ class FlowsTest {
 
     assertThat(inline.predicate().render().text())
         .isEqualTo(
-            "day >= TIMESTAMPADD(DAY, -(3), CAST(CURRENT_DATE AS DATE)) AND region IN (SELECT 'a')");
+            "`day` >= TIMESTAMPADD(DAY, -(3), CAST(CURRENT_DATE AS DATE)) AND region IN (SELECT 'a')");
     assertThat(inline.byName()).isTrue();
     assertThat(created.byName()).isTrue();
     assertThat(created.query().toString()).startsWith("WITH x");
