@@ -16,42 +16,12 @@ final class SourceReader {
 
   /** Words that go on behind a source and are therefore no alias and no table. */
   private static final Set<String> GOES_ON =
-      Set.of(
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "WINDOW",
-          "QUALIFY",
-          "ORDER",
-          "LIMIT",
-          "OFFSET",
-          "FETCH",
-          "UNION",
-          "INTERSECT",
-          "EXCEPT",
-          "MINUS",
-          "JOIN",
-          "INNER",
-          "LEFT",
-          "RIGHT",
-          "FULL",
-          "CROSS",
-          "NATURAL",
-          "ON",
-          "USING",
-          "TABLESAMPLE",
-          "MATCH_RECOGNIZE",
-          "PIVOT",
-          "UNPIVOT",
-          "FOR",
-          "AS",
-          "SELECT",
-          "SET",
-          "WITH",
-          "FROM",
-          "PARTITION",
-          "VALUES",
-          "ASOF");
+      Words.of(
+          """
+          WHERE GROUP HAVING WINDOW QUALIFY ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT
+          MINUS JOIN INNER LEFT RIGHT FULL CROSS NATURAL ON USING TABLESAMPLE
+          MATCH_RECOGNIZE PIVOT UNPIVOT FOR AS SELECT SET WITH FROM PARTITION VALUES ASOF
+          """);
 
   private static final Set<String> TAKES_ALIAS_LATER =
       Set.of("MATCH_RECOGNIZE", "PIVOT", "UNPIVOT");

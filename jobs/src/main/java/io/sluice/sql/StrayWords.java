@@ -32,140 +32,33 @@ final class StrayWords {
 
   /** Words that Flink's expressions put between or behind operands. */
   private static final Set<String> CONTINUES =
-      Set.of(
-          "AND",
-          "OR",
-          "IS",
-          "IN",
-          "NOT",
-          "LIKE",
-          "BETWEEN",
-          "SIMILAR",
-          "RLIKE",
-          "ESCAPE",
-          "WHEN",
-          "THEN",
-          "ELSE",
-          "END",
-          "OVER",
-          "FILTER",
-          "WITHIN",
-          "COLLATE",
-          "AT",
-          "TO",
-          "YEAR",
-          "YEARS",
-          "QUARTER",
-          "MONTH",
-          "MONTHS",
-          "WEEK",
-          "WEEKS",
-          "DAY",
-          "DAYS",
-          "HOUR",
-          "HOURS",
-          "MINUTE",
-          "MINUTES",
-          "SECOND",
-          "SECONDS",
-          "MULTISET",
-          "MEMBER",
-          "SUBMULTISET",
-          "CONTAINS",
-          "OVERLAPS",
-          "PRECEDES",
-          "SUCCEEDS",
-          "EQUALS",
-          "IMMEDIATELY",
-          "DISTINCT",
-          "RESPECT",
-          "IGNORE",
-          "ZONE",
-          "AS",
-          "FORMAT",
-          "JSON",
-          "UESCAPE",
-          "DIV");
+      Words.of(
+          """
+          AND OR IS IN NOT LIKE ILIKE BETWEEN SIMILAR RLIKE ESCAPE WHEN THEN ELSE END OVER
+          FILTER WITHIN COLLATE AT TO YEAR YEARS QUARTER MONTH MONTHS WEEK WEEKS DAY DAYS
+          HOUR HOURS MINUTE MINUTES SECOND SECONDS MULTISET MEMBER SUBMULTISET CONTAINS
+          OVERLAPS PRECEDES SUCCEEDS EQUALS IMMEDIATELY DISTINCT RESPECT IGNORE ZONE AS
+          FORMAT JSON UESCAPE SET DIV
+          """);
 
   /** Words behind which an operand follows. */
   private static final Set<String> NO_OPERAND =
-      Set.of(
-          "AND",
-          "OR",
-          "IS",
-          "IN",
-          "NOT",
-          "LIKE",
-          "BETWEEN",
-          "SIMILAR",
-          "RLIKE",
-          "ESCAPE",
-          "WHEN",
-          "THEN",
-          "ELSE",
-          "CASE",
-          "COLLATE",
-          "AT",
-          "TO",
-          "TIME",
-          "ZONE",
-          "MULTISET",
-          "MEMBER",
-          "OF",
-          "SUBMULTISET",
-          "CONTAINS",
-          "OVERLAPS",
-          "PRECEDES",
-          "SUCCEEDS",
-          "EQUALS",
-          "IMMEDIATELY",
-          "DISTINCT",
-          "FROM",
-          "RESPECT",
-          "IGNORE",
-          "SYMMETRIC",
-          "ASYMMETRIC",
-          "OVER",
-          "WITHIN",
-          "FILTER",
-          "DIV",
-          "INTERVAL",
-          "JSON",
-          "FORMAT",
-          "LOCAL",
-          "EXISTS",
-          "UNIQUE",
-          "ARRAY",
-          "MAP",
-          "ROW",
-          "NEXT",
-          "VALUE",
-          "FOR",
-          "ALL",
-          "ANY",
-          "SOME");
+      Words.of(
+          """
+          AND OR IS IN NOT LIKE ILIKE BETWEEN SIMILAR RLIKE ESCAPE WHEN THEN ELSE CASE
+          COLLATE AT TO TIME ZONE MULTISET MEMBER OF SUBMULTISET CONTAINS OVERLAPS PRECEDES
+          SUCCEEDS EQUALS IMMEDIATELY DISTINCT FROM RESPECT IGNORE SYMMETRIC ASYMMETRIC OVER
+          WITHIN FILTER DIV INTERVAL JSON FORMAT LOCAL EXISTS UNIQUE ARRAY MAP ROW NEXT
+          VALUE FOR ALL ANY SOME
+          """);
 
   /** Words that may stand behind the first word of a type. */
   private static final Set<String> CONTINUES_TYPE =
-      Set.of(
-          "WITH",
-          "WITHOUT",
-          "LOCAL",
-          "TIME",
-          "ZONE",
-          "PRECISION",
-          "VARYING",
-          "LARGE",
-          "OBJECT",
-          "ARRAY",
-          "MULTISET",
-          "TO",
-          "YEAR",
-          "MONTH",
-          "DAY",
-          "HOUR",
-          "MINUTE",
-          "SECOND");
+      Words.of(
+          """
+          WITH WITHOUT LOCAL TIME ZONE PRECISION VARYING LARGE OBJECT ARRAY MULTISET TO YEAR
+          MONTH DAY HOUR MINUTE SECOND
+          """);
 
   private static final List<String> BEHIND_TYPE =
       List.of("NOT", "NULL", "COMMENT", "CONSTRAINT", "EXPECT");
@@ -189,12 +82,12 @@ final class StrayWords {
     }
     for (int i = 0; i < tokens.size(); i++) {
       SqlToken token = tokens.get(i);
-      depth += token.isSymbol(")") ? -1 : 0;
+      depth -= token.isSymbol(")") || token.isSymbol("]") ? 1 : 0;
       if (depth == 0 && i > 0 && isStray(tokens.get(i - 1), token)) {
         report(tokens, i, problems);
         return;
       }
-      depth += token.isSymbol("(") ? 1 : 0;
+      depth += token.isSymbol("(") || token.isSymbol("[") ? 1 : 0;
     }
   }
 
