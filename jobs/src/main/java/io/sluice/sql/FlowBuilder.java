@@ -12,6 +12,8 @@ import org.antlr.v4.runtime.ParserRuleContext;
 /** Builds the bodies of flows. */
 final class FlowBuilder {
 
+  private static final Set<String> QUERY_WORDS = Set.of("SELECT", "WITH", "VALUES", "TABLE");
+
   private final Fragments fragments;
 
   FlowBuilder(Fragments fragments) {
@@ -177,12 +179,14 @@ final class FlowBuilder {
     if (close < tokens.size() - 1) {
       refuseRest(tokens.get(close + 1));
     }
-    if (close == 1 || !tree.keyword(1, Set.of("SELECT", "WITH", "VALUES", "TABLE"))) {
+    if (close == 1 || !tree.keyword(1, QUERY_WORDS)) {
       if (!tree.symbol(1, "(")) {
         fragments.syntax(
             tree.token(1).at(),
             "found " + tree.token(1).shown() + " where a query was expected",
-            "Write FROM STREAM table, or FROM (SELECT .. FROM STREAM table)");
+            Names.nearest(tree.token(1).text(), QUERY_WORDS)
+                .map(word -> "Did you mean " + word + "?")
+                .orElse("Write FROM STREAM table, or FROM (SELECT .. FROM STREAM table)"));
       }
     }
     return Query.of(tokens.subList(1, close), problems);

@@ -52,6 +52,7 @@ final class ReservedWords {
   private static final Set<String> OPERAND_FOLLOWS =
       Words.of(
           """
+          ILIKE
           SELECT DISTINCT ALL WHERE AND OR NOT ON HAVING BY WHEN THEN ELSE CASE BETWEEN LIKE
           FROM QUALIFY
           """);

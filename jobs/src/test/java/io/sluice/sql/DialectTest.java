@@ -32,6 +32,7 @@ class DialectTest {
             + " CAST(f(a, b) AS DATE)) AS DATE))",
         "date_add(d) | date_add(d)",
         "STRUCT(a, \"b\") | ROW(a, 'b')",
+        "date_add(ARRAY[a, b][1], 2) | TIMESTAMPADD(DAY, 2, CAST(ARRAY[a, b][1] AS DATE))",
         "a == b | a = b",
         "a != b AND c <> d | a <> b AND c <> d",
         "a::string | CAST(a AS string)",
@@ -73,6 +74,7 @@ class DialectTest {
         "hour BETWEEN day AND month | `hour` BETWEEN `day` AND `month`",
         "NOT value IS NULL | NOT `value` IS NULL",
         "user LIKE 'a%' | `user` LIKE 'a%'",
+        "user ILIKE value | `user` ILIKE `value`",
         "`timestamp` + value | `timestamp` + `value`"
       })
   void reservedWordsThatCanOnlyBeColumnsAreQuoted(String written, String flink) {

@@ -56,6 +56,8 @@ class QuerySourcesTest {
         "SELECT * FROM TABLE(HOP(TABLE b.a, DESCRIPTOR(ts), INTERVAL '1' DAY)) x JOIN c ON 1 = 1 |"
             + " <b.a> <c>",
         "SELECT * FROM f(input => TABLE a PARTITION BY k, n => 1) | <a>",
+        "SELECT * FROM a JOIN b ON a.x = ARRAY[c, d][1], e | <a> <b> <e>",
+        "SELECT ARRAY[(SELECT x FROM a), 2] FROM b | <a> <b>",
         "TABLE a | <a>",
         "SELECT * FROM a FOR SYSTEM_TIME AS OF x.proc AS y JOIN b ON 1 = 1 | <a> <b>",
         "SELECT * FROM a /*+ OPTIONS('x' = 'FROM z') */ JOIN b ON 1 = 1 | <a> <b>",

@@ -166,6 +166,8 @@ class SyntaxProblemsTest {
         "CREATE VIEW v AS | 1:17: [SYNTAX] found the end of the statement where SELECT",
         "CREATE VIEW v AS SELECT (1 | 1:25: [SYNTAX] this '(' is never closed",
         "CREATE VIEW v AS SELECT 1) | 1:26: [SYNTAX] this ')' closes nothing",
+        "CREATE VIEW v AS SELECT a[1 | 1:26: [SYNTAX] this '[' is never closed. Add the missing ']'",
+        "CREATE VIEW v COMMENT 'a AS SELECT 1 | 1:23: [SYNTAX] the string, opened by a single",
         "CREATE VIEW v AS SELECT 'a | 1:25: [SYNTAX] the string, opened by a single quote,",
         "CREATE VIEW v AS SELECT \"a | 1:25: [SYNTAX] the string, opened by a double quote,",
         "CREATE VIEW v AS SELECT `a | 1:25: [SYNTAX] the back-quoted name that begins here",
