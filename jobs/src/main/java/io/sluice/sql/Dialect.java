@@ -152,23 +152,10 @@ final class Dialect {
   private boolean isBeforeParenthesis(int index) {
     return tree.keyword(
         index,
-        Set.of(
-            "AND",
-            "OR",
-            "NOT",
-            "SELECT",
-            "WHERE",
-            "ON",
-            "HAVING",
-            "BY",
-            "WHEN",
-            "THEN",
-            "ELSE",
-            "CASE",
-            "BETWEEN",
-            "LIKE",
-            "IN",
-            "DISTINCT"));
+        Words.of(
+            """
+          AND OR NOT SELECT WHERE ON HAVING BY WHEN THEN ELSE CASE BETWEEN LIKE IN DISTINCT
+          """));
   }
 
   /**

@@ -12,6 +12,8 @@ import org.antlr.v4.runtime.ParserRuleContext;
 /** Builds the bodies of flows. */
 final class FlowBuilder {
 
+  private static final Set<String> QUERY_WORDS = Set.of("SELECT", "WITH", "VALUES", "TABLE");
+
   private final Fragments fragments;
 
   FlowBuilder(Fragments fragments) {
@@ -177,12 +179,14 @@ final class FlowBuilder {
     if (close < tokens.size() - 1) {
       refuseRest(tokens.get(close + 1));
     }
-    if (close == 1 || !tree.keyword(1, Set.of("SELECT", "WITH", "VALUES", "TABLE"))) {
+    if (close == 1 || !tree.keyword(1, QUERY_WORDS)) {
       if (!tree.symbol(1, "(")) {
         fragments.syntax(
             tree.token(1).at(),
-            "found '" + tree.token(1).text() + "' where a query was expected",
-            "Write FROM STREAM table, or FROM (SELECT .. FROM STREAM table)");
+            "found " + tree.token(1).shown() + " where a query was expected",
+            Names.nearest(tree.token(1).text(), QUERY_WORDS)
+                .map(word -> "Did you mean " + word + "?")
+                .orElse("Write FROM STREAM table, or FROM (SELECT .. FROM STREAM table)"));
       }
     }
     return Query.of(tokens.subList(1, close), problems);
@@ -204,14 +208,17 @@ final class FlowBuilder {
     if (problems.size() > before) {
       return Query.of(List.of(), problems);
     }
-    Optional<FoundSource> found = new SourceReader(tree, new ArrayList<>()).read(3);
-    if (found.isEmpty() || first.is("KEYS") && tree.symbol(4, "(")) {
+    List<Problem> own = new ArrayList<>();
+    SourceReader reader = new SourceReader(tree, own);
+    boolean named = reader.canBegin(3) && !(first.is("KEYS") && tree.symbol(4, "("));
+    Optional<FoundSource> found = named ? reader.read(3) : Optional.empty();
+    if (found.isEmpty() && own.isEmpty()) {
       fragments.syntax(
           at,
-          "'" + first.text() + "' is no source of a change flow",
+          first.shown() + " is no source of a change flow",
           "Write FROM STREAM table, FROM STREAM read_files(..), or FROM (SELECT .. FROM STREAM"
               + " table)");
-    } else if (found.get().to() < tree.size()) {
+    } else if (own.isEmpty() && found.get().to() < tree.size()) {
       refuseRest(tree.token(found.get().to()));
     }
     return Query.of(query, problems);
@@ -227,9 +234,9 @@ final class FlowBuilder {
             Problem.at(
                 token.at(),
                 ErrorCode.SYNTAX,
-                "found '"
-                    + token.text()
-                    + "' behind the source of a change flow, where KEYS (..)"
+                "found "
+                    + token.shown()
+                    + " behind the source of a change flow, where KEYS (..)"
                     + " was expected",
                 near.map(word -> "Did you mean " + word + "?")
                     .orElse("Filter and project in a query: FROM (SELECT ..)")));

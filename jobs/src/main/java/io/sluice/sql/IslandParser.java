@@ -16,24 +16,11 @@ abstract class IslandParser extends Parser {
 
   /** Words behind which an expression goes on, so that the next word cannot begin a clause. */
   private static final Set<String> UNFINISHED =
-      Set.of(
-          "AND",
-          "OR",
-          "NOT",
-          "IS",
-          "IN",
-          "LIKE",
-          "BETWEEN",
-          "CASE",
-          "WHEN",
-          "THEN",
-          "ELSE",
-          "ESCAPE",
-          "DISTINCT",
-          "FROM",
-          "BY",
-          "TO",
-          "RLIKE");
+      Words.of(
+          """
+          AND OR NOT IS IN LIKE ILIKE BETWEEN CASE WHEN THEN ELSE ESCAPE DISTINCT FROM BY TO
+          RLIKE
+          """);
 
   protected IslandParser(TokenStream input) {
     super(input);
@@ -99,19 +86,17 @@ abstract class IslandParser extends Parser {
    * @param enclosed whether a ')' that the island did not open ends it
    */
   private void take(BooleanSupplier ends, boolean enclosed) {
-    int depth = previous().equals("(") ? 1 : 0;
+    int depth = Set.of("(", "[").contains(previous()) ? 1 : 0;
     while (_input.LA(1) != Token.EOF) {
       if (depth <= 0 && ends.getAsBoolean()) {
         return;
       }
-      if (next(1).equals("(")) {
-        depth++;
-      } else if (next(1).equals(")")) {
-        if (depth == 0 && enclosed) {
-          return;
-        }
-        depth--;
+      String next = next(1);
+      if (enclosed && depth == 0 && next.equals(")")) {
+        return;
       }
+      depth += Set.of("(", "[").contains(next) ? 1 : 0;
+      depth -= Set.of(")", "]").contains(next) ? 1 : 0;
       consume();
     }
   }

@@ -10,21 +10,21 @@ public final class Names {
   private Names() {}
 
   /**
-   * The known name with the smallest Damerau-Levenshtein distance (case ignored; a swap of two
-   * neighbours counts once) to {@code wanted}; the first of several equally near ones. Empty if
-   * none is near: one edit for names of up to three characters, a third of the length for longer
-   * ones.
+   * The known name with the smallest Damerau-Levenshtein distance to the wanted one; case is
+   * ignored and a swap of two neighbours counts once. The first of several equally near ones. Empty
+   * if none is near: at most a third of the wanted name may differ, so names of one or two
+   * characters only match in another case.
    */
   public static Optional<String> nearest(String wanted, Collection<String> known) {
     String lower = wanted.toLowerCase(Locale.ROOT);
-    int best = Math.max(1, lower.length() / 3) + 1;
+    int best = lower.length() / 3 + 1;
     String found = null;
     for (String candidate : known) {
       if (Math.abs(candidate.length() - lower.length()) >= best) {
         continue;
       }
       int distance = distance(lower, candidate.toLowerCase(Locale.ROOT));
-      if (distance < best && distance < Math.max(lower.length(), candidate.length())) {
+      if (distance < best) {
         best = distance;
         found = candidate;
       }

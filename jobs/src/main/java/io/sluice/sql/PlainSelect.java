@@ -15,24 +15,11 @@ import java.util.stream.Collectors;
 public final class PlainSelect {
 
   private static final Set<String> MORE =
-      Set.of(
-          "GROUP",
-          "HAVING",
-          "WINDOW",
-          "QUALIFY",
-          "ORDER",
-          "LIMIT",
-          "OFFSET",
-          "FETCH",
-          "UNION",
-          "INTERSECT",
-          "EXCEPT",
-          "MINUS",
-          "JOIN",
-          "SELECT",
-          "DISTINCT",
-          "ALL",
-          "WITH");
+      Words.of(
+          """
+          GROUP HAVING WINDOW QUALIFY ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT MINUS
+          JOIN SELECT DISTINCT ALL WITH
+          """);
 
   private final Query query;
   private final int from;

@@ -10,241 +10,36 @@ import java.util.Set;
 final class ReservedWords {
 
   private static final Set<String> COLUMN_NAMES =
-      Set.of(
-          // types
-          "BIGINT",
-          "BINARY",
-          "BOOLEAN",
-          "BYTES",
-          "CHAR",
-          "CHARACTER",
-          "DATE",
-          "DATETIME",
-          "DECIMAL",
-          "DOUBLE",
-          "FLOAT",
-          "INT",
-          "INTEGER",
-          "NUMERIC",
-          "REAL",
-          "SMALLINT",
-          "STRING",
-          "TIME",
-          "TIMESTAMP",
-          "TIMESTAMP_LTZ",
-          "TINYINT",
-          "VARCHAR",
-          // units
-          "YEAR",
-          "QUARTER",
-          "MONTH",
-          "WEEK",
-          "DAY",
-          "HOUR",
-          "MINUTE",
-          "SECOND",
-          "DECADE",
-          "CENTURY",
-          "EPOCH",
-          "YEARS",
-          "MONTHS",
-          "DAYS",
-          "HOURS",
-          "MINUTES",
-          "SECONDS",
-          "WEEKS",
-          // functions
-          "ABS",
-          "AVG",
-          "CEIL",
-          "COLLECT",
-          "COUNT",
-          "EXP",
-          "FIRST_VALUE",
-          "FLOOR",
-          "LAG",
-          "LAST_VALUE",
-          "LEAD",
-          "LOWER",
-          "MAX",
-          "MIN",
-          "MOD",
-          "POSITION",
-          "POWER",
-          "RANK",
-          "ROUND",
-          "SQRT",
-          "SUM",
-          "UPPER",
-          "GROUPING",
-          "CARDINALITY",
-          "ELEMENT",
-          "TRUNCATE",
-          "CLASSIFIER",
-          // everything else
-          "ANALYZE",
-          "BEGIN",
-          "BLOB",
-          "CALL",
-          "CATALOGS",
-          "CHECK",
-          "CLOSE",
-          "COLLATE",
-          "COLUMN",
-          "COMMENT",
-          "COMMIT",
-          "CONDITION",
-          "CONNECT",
-          "CONSTRAINT",
-          "CONTAINS",
-          "CONVERT",
-          "CREATE",
-          "CUBE",
-          "CURRENT",
-          "CYCLE",
-          "DATABASE",
-          "DATABASES",
-          "DEFINE",
-          "DELETE",
-          "DESCRIBE",
-          "DROP",
-          "DYNAMIC",
-          "EACH",
-          "EMPTY",
-          "END",
-          "EQUALS",
-          "ESCAPE",
-          "EVERY",
-          "EXECUTE",
-          "EXPLAIN",
-          "EXTEND",
-          "EXTENDED",
-          "EXTERNAL",
-          "FILTER",
-          "FOREIGN",
-          "FREE",
-          "FUNCTION",
-          "FUNCTIONS",
-          "FUSION",
-          "GET",
-          "GLOBAL",
-          "GRANT",
-          "GROUP",
-          "GROUPS",
-          "HOLD",
-          "IDENTITY",
-          "IMPORT",
-          "INDICATOR",
-          "INITIAL",
-          "INSERT",
-          "LANGUAGE",
-          "LARGE",
-          "LIKE",
-          "LIMIT",
-          "LOCAL",
-          "MATCH",
-          "MATCHES",
-          "MEASURES",
-          "MEMBER",
-          "MERGE",
-          "METHOD",
-          "MODULE",
-          "MODULES",
-          "NONE",
-          "OCCURRENCES_REGEX",
-          "OFFSET",
-          "OLD",
-          "ONE",
-          "OPEN",
-          "ORDER",
-          "OUT",
-          "OUTER",
-          "OVERLAPS",
-          "OVERLAY",
-          "PARAMETER",
-          "PARTITION",
-          "PARTITIONS",
-          "PATTERN",
-          "PER",
-          "PERCENT",
-          "PERIOD",
-          "PERMUTE",
-          "PORTION",
-          "PRECEDES",
-          "PRECISION",
-          "PREPARE",
-          "PRIMARY",
-          "PROCEDURE",
-          "RANGE",
-          "REF",
-          "REFERENCES",
-          "REFERENCING",
-          "RELEASE",
-          "RENAME",
-          "RESET",
-          "RESULT",
-          "RETURN",
-          "RETURNS",
-          "REVOKE",
-          "ROLLBACK",
-          "ROLLUP",
-          "ROWS",
-          "SAVEPOINT",
-          "SCALA",
-          "SCOPE",
-          "SCROLL",
-          "SEARCH",
-          "SEEK",
-          "SENSITIVE",
-          "SET",
-          "SHOW",
-          "SIMILAR",
-          "SKIP",
-          "SPECIFIC",
-          "SQL",
-          "START",
-          "STATEMENT",
-          "STATIC",
-          "STREAM",
-          "SUBMULTISET",
-          "SUBSET",
-          "SUBSTRING",
-          "SUCCEEDS",
-          "SYSTEM",
-          "SYSTEM_TIME",
-          "TABLES",
-          "TABLESAMPLE",
-          "TRANSLATE",
-          "TRIGGER",
-          "TRIM",
-          "UESCAPE",
-          "UNIQUE",
-          "UPDATE",
-          "UPSERT",
-          "USE",
-          "USER",
-          "VALUE",
-          "VARBINARY",
-          "VARYING",
-          "VERSIONING",
-          "VIEW",
-          "VIEWS",
-          "WATERMARK",
-          "WATERMARKS",
-          "WINDOW",
-          "WITHIN",
-          "TYPE",
-          "STATUS",
-          "KEY",
-          "LEVEL",
-          "NAME",
-          "SOURCE",
-          "STATE");
+      Words.of(
+          """
+          BIGINT BINARY BOOLEAN BYTES CHAR CHARACTER DATE DATETIME DECIMAL DOUBLE FLOAT INT
+          INTEGER NUMERIC REAL SMALLINT STRING TIME TIMESTAMP TIMESTAMP_LTZ TINYINT VARCHAR
+          YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND DECADE CENTURY EPOCH YEARS MONTHS
+          DAYS HOURS MINUTES SECONDS WEEKS ABS AVG CEIL COLLECT COUNT EXP FIRST_VALUE FLOOR
+          LAG LAST_VALUE LEAD LOWER MAX MIN MOD POSITION POWER RANK ROUND SQRT SUM UPPER
+          GROUPING CARDINALITY ELEMENT TRUNCATE CLASSIFIER ANALYZE BEGIN BLOB CALL CATALOGS
+          CHECK CLOSE COLLATE COLUMN COMMENT COMMIT CONDITION CONNECT CONSTRAINT CONTAINS
+          CONVERT CREATE CUBE CURRENT CYCLE DATABASE DATABASES DEFINE DELETE DESCRIBE DROP
+          DYNAMIC EACH EMPTY END EQUALS ESCAPE EVERY EXECUTE EXPLAIN EXTEND EXTENDED
+          EXTERNAL FILTER FOREIGN FREE FUNCTION FUNCTIONS FUSION GET GLOBAL GRANT GROUP
+          GROUPS HOLD IDENTITY IMPORT INDICATOR INITIAL INSERT LANGUAGE LARGE LIKE LIMIT
+          LOCAL MATCH MATCHES MEASURES MEMBER MERGE METHOD MODULE MODULES NONE
+          OCCURRENCES_REGEX OFFSET OLD ONE OPEN ORDER OUT OUTER OVERLAPS OVERLAY PARAMETER
+          PARTITION PARTITIONS PATTERN PER PERCENT PERIOD PERMUTE PORTION PRECEDES PRECISION
+          PREPARE PRIMARY PROCEDURE RANGE REF REFERENCES REFERENCING RELEASE RENAME RESET
+          RESULT RETURN RETURNS REVOKE ROLLBACK ROLLUP ROWS SAVEPOINT SCALA SCOPE SCROLL
+          SEARCH SEEK SENSITIVE SET SHOW SIMILAR SKIP SPECIFIC SQL START STATEMENT STATIC
+          STREAM SUBMULTISET SUBSET SUBSTRING SUCCEEDS SYSTEM SYSTEM_TIME TABLES TABLESAMPLE
+          TRANSLATE TRIGGER TRIM UESCAPE UNIQUE UPDATE UPSERT USE USER VALUE VARBINARY
+          VARYING VERSIONING VIEW VIEWS WATERMARK WATERMARKS WINDOW WITHIN TYPE STATUS KEY
+          LEVEL NAME SOURCE STATE
+          """);
 
   private static final Set<String> UNITS =
-      Set.of(
-          "YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "DECADE",
-          "CENTURY", "EPOCH");
+      Words.of(
+          """
+          YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND DECADE CENTURY EPOCH
+          """);
 
   /** Words that may end an expression behind a parenthesis and are no alias there. */
   private static final Set<String> AFTER_PARENTHESIS =
@@ -255,76 +50,21 @@ final class ReservedWords {
       Set.of("EXTRACT", "TIMESTAMPADD", "TIMESTAMPDIFF");
 
   private static final Set<String> OPERAND_FOLLOWS =
-      Set.of(
-          "SELECT",
-          "DISTINCT",
-          "ALL",
-          "WHERE",
-          "AND",
-          "OR",
-          "NOT",
-          "ON",
-          "HAVING",
-          "BY",
-          "WHEN",
-          "THEN",
-          "ELSE",
-          "CASE",
-          "BETWEEN",
-          "LIKE",
-          "FROM",
-          "QUALIFY");
+      Words.of(
+          """
+          ILIKE
+          SELECT DISTINCT ALL WHERE AND OR NOT ON HAVING BY WHEN THEN ELSE CASE BETWEEN LIKE
+          FROM QUALIFY
+          """);
 
   private static final Set<String> BEHIND_OPERAND =
-      Set.of(
-          "FROM",
-          "AS",
-          "AND",
-          "OR",
-          "IS",
-          "IN",
-          "NOT",
-          "LIKE",
-          "BETWEEN",
-          "WHEN",
-          "THEN",
-          "ELSE",
-          "END",
-          "ASC",
-          "DESC",
-          "NULLS",
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "ORDER",
-          "LIMIT",
-          "OFFSET",
-          "FETCH",
-          "UNION",
-          "INTERSECT",
-          "EXCEPT",
-          "MINUS",
-          "WINDOW",
-          "QUALIFY",
-          "JOIN",
-          "INNER",
-          "LEFT",
-          "RIGHT",
-          "FULL",
-          "CROSS",
-          "NATURAL",
-          "ON",
-          "SIMILAR",
-          "RLIKE",
-          "ESCAPE",
-          "COLLATE",
-          "AT",
-          "FOR",
-          "ROWS",
-          "RANGE",
-          "TO",
-          "USING",
-          "MULTISET");
+      Words.of(
+          """
+          FROM AS AND OR IS IN NOT LIKE ILIKE BETWEEN WHEN THEN ELSE END ASC DESC NULLS
+          WHERE GROUP HAVING ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT MINUS WINDOW
+          QUALIFY JOIN INNER LEFT RIGHT FULL CROSS NATURAL ON SIMILAR RLIKE ESCAPE COLLATE
+          AT FOR ROWS RANGE TO USING MULTISET
+          """);
 
   private static final Set<String> SYMBOLS_BEFORE =
       Set.of(
@@ -388,7 +128,10 @@ final class ReservedWords {
     return !next.isOneOf(COLUMN_NAMES)
         && !next.isOneOf(OPERAND_FOLLOWS)
         && !next.isOneOf(
-            Set.of("NULL", "TRUE", "FALSE", "SETS", "ROW", "ARRAY", "MAP", "INTERVAL", "OF"));
+            Words.of(
+                """
+          NULL TRUE FALSE SETS ROW ARRAY MAP INTERVAL OF
+          """));
   }
 
   /** Whether the index lies in the type of a CAST. */

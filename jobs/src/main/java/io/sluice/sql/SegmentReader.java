@@ -98,7 +98,8 @@ final class SegmentReader {
     }
     if (c == '/' && after == '*') {
       copy(1);
-      return State.BLOCK_COMMENT;
+      boolean hint = position < text.length() && text.charAt(position) == '+';
+      return hint ? State.CODE : State.BLOCK_COMMENT;
     }
     return switch (c) {
       case '\'' -> State.STRING;

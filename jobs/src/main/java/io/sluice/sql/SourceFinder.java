@@ -16,22 +16,11 @@ import java.util.Set;
 final class SourceFinder {
 
   private static final Set<String> CLAUSES =
-      Set.of(
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "WINDOW",
-          "QUALIFY",
-          "ORDER",
-          "LIMIT",
-          "OFFSET",
-          "FETCH",
-          "UNION",
-          "INTERSECT",
-          "EXCEPT",
-          "MINUS",
-          "VALUES",
-          "SELECT");
+      Words.of(
+          """
+          WHERE GROUP HAVING WINDOW QUALIFY ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT
+          MINUS VALUES SELECT
+          """);
   private static final Set<String> QUERY_STARTS = Set.of("SELECT", "WITH", "VALUES", "TABLE");
   private static final Set<String> NO_SOURCE = Set.of("LATERAL", "UNNEST", "TABLE");
 
@@ -82,7 +71,7 @@ final class SourceFinder {
           continue;
         }
       }
-      if (tree.symbol(i, "(")) {
+      if (tree.opens(i)) {
         parenthesis(new TokenTree.Range(i + 1, tree.match(i)), visible, false);
         i = tree.match(i);
       } else if (sourceList && (tree.symbol(i, ",") || tree.keyword(i, "JOIN"))) {

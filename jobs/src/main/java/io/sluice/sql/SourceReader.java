@@ -16,42 +16,12 @@ final class SourceReader {
 
   /** Words that go on behind a source and are therefore no alias and no table. */
   private static final Set<String> GOES_ON =
-      Set.of(
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "WINDOW",
-          "QUALIFY",
-          "ORDER",
-          "LIMIT",
-          "OFFSET",
-          "FETCH",
-          "UNION",
-          "INTERSECT",
-          "EXCEPT",
-          "MINUS",
-          "JOIN",
-          "INNER",
-          "LEFT",
-          "RIGHT",
-          "FULL",
-          "CROSS",
-          "NATURAL",
-          "ON",
-          "USING",
-          "TABLESAMPLE",
-          "MATCH_RECOGNIZE",
-          "PIVOT",
-          "UNPIVOT",
-          "FOR",
-          "AS",
-          "SELECT",
-          "SET",
-          "WITH",
-          "FROM",
-          "PARTITION",
-          "VALUES",
-          "ASOF");
+      Words.of(
+          """
+          WHERE GROUP HAVING WINDOW QUALIFY ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT
+          MINUS JOIN INNER LEFT RIGHT FULL CROSS NATURAL ON USING TABLESAMPLE
+          MATCH_RECOGNIZE PIVOT UNPIVOT FOR AS SELECT SET WITH FROM PARTITION VALUES ASOF
+          """);
 
   private static final Set<String> TAKES_ALIAS_LATER =
       Set.of("MATCH_RECOGNIZE", "PIVOT", "UNPIVOT");
@@ -96,7 +66,7 @@ final class SourceReader {
     if (item.isPresent() && item.get().to() != close) {
       problem(
           item.get().to(),
-          "found '" + tree.token(item.get().to()).text() + "' where ')' was expected in STREAM(..)",
+          "found " + tree.token(item.get().to()).shown() + " where ')' was expected in STREAM(..)",
           "STREAM(..) holds one table or source function and nothing else");
     }
     return item.map(found -> widened(found, close + 1));

@@ -88,6 +88,11 @@ record SqlToken(Kind kind, String text, SourceLocation at, Gap gap) {
         : text;
   }
 
+  /** As error messages show it: in quotes of its own or in single ones. */
+  String shown() {
+    return kind == Kind.QUOTED_NAME || isText() ? text : '\'' + text + '\'';
+  }
+
   Identifier identifier() {
     return new Identifier(at, name(), kind == Kind.QUOTED_NAME);
   }

@@ -246,7 +246,7 @@ final class StatementBuilder {
     if (quoted && tokens.size() > 1) {
       fragments.syntax(
           tokens.get(1).at(),
-          "found '" + tokens.get(1).text() + "' where the value of SET should end",
+          "found " + tokens.get(1).shown() + " where the value of SET should end",
           "Put the whole value in one pair of quotes");
     }
     String content =

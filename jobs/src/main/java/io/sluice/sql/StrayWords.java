@@ -3,7 +3,7 @@ package io.sluice.sql;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -12,159 +12,54 @@ import java.util.Set;
  */
 final class StrayWords {
 
-  private static final List<String> CLAUSE_WORDS =
-      List.of(
-          "KEYS",
-          "IGNORE",
-          "APPLY",
-          "SEQUENCE",
-          "SYSTEM",
-          "COLUMNS",
-          "STORED",
-          "TRACK",
-          "SELECT",
-          "WHERE",
-          "SYNC",
-          "ASYNC",
-          "FULL",
-          "BY");
+  /** First words of what may follow an expression, and the words that go with them. */
+  private static final Map<String, String> CLAUSE_WORDS =
+      Map.ofEntries(
+          Map.entry("KEYS", ""),
+          Map.entry("IGNORE", "NULL"),
+          Map.entry("APPLY", "AS"),
+          Map.entry("SEQUENCE", "BY"),
+          Map.entry("SYSTEM", "SEQUENCE"),
+          Map.entry("COLUMNS", ""),
+          Map.entry("STORED", "AS"),
+          Map.entry("TRACK", "HISTORY"),
+          Map.entry("SELECT", ""),
+          Map.entry("WHERE", ""),
+          Map.entry("SYNC", ""),
+          Map.entry("ASYNC", ""),
+          Map.entry("FULL", ""),
+          Map.entry("BY", "NAME"));
 
   /** Words that Flink's expressions put between or behind operands. */
   private static final Set<String> CONTINUES =
-      Set.of(
-          "AND",
-          "OR",
-          "IS",
-          "IN",
-          "NOT",
-          "LIKE",
-          "BETWEEN",
-          "SIMILAR",
-          "RLIKE",
-          "ESCAPE",
-          "WHEN",
-          "THEN",
-          "ELSE",
-          "END",
-          "OVER",
-          "FILTER",
-          "WITHIN",
-          "COLLATE",
-          "AT",
-          "TO",
-          "YEAR",
-          "YEARS",
-          "QUARTER",
-          "MONTH",
-          "MONTHS",
-          "WEEK",
-          "WEEKS",
-          "DAY",
-          "DAYS",
-          "HOUR",
-          "HOURS",
-          "MINUTE",
-          "MINUTES",
-          "SECOND",
-          "SECONDS",
-          "MULTISET",
-          "MEMBER",
-          "SUBMULTISET",
-          "CONTAINS",
-          "OVERLAPS",
-          "PRECEDES",
-          "SUCCEEDS",
-          "EQUALS",
-          "IMMEDIATELY",
-          "DISTINCT",
-          "RESPECT",
-          "IGNORE",
-          "ZONE",
-          "AS",
-          "FORMAT",
-          "JSON",
-          "UESCAPE",
-          "DIV");
+      Words.of(
+          """
+          AND OR IS IN NOT LIKE ILIKE BETWEEN SIMILAR RLIKE ESCAPE WHEN THEN ELSE END OVER
+          FILTER WITHIN COLLATE AT TO YEAR YEARS QUARTER MONTH MONTHS WEEK WEEKS DAY DAYS
+          HOUR HOURS MINUTE MINUTES SECOND SECONDS MULTISET MEMBER SUBMULTISET CONTAINS
+          OVERLAPS PRECEDES SUCCEEDS EQUALS IMMEDIATELY DISTINCT RESPECT IGNORE ZONE AS
+          FORMAT JSON UESCAPE SET DIV
+          """);
 
   /** Words behind which an operand follows. */
   private static final Set<String> NO_OPERAND =
-      Set.of(
-          "AND",
-          "OR",
-          "IS",
-          "IN",
-          "NOT",
-          "LIKE",
-          "BETWEEN",
-          "SIMILAR",
-          "RLIKE",
-          "ESCAPE",
-          "WHEN",
-          "THEN",
-          "ELSE",
-          "CASE",
-          "COLLATE",
-          "AT",
-          "TO",
-          "TIME",
-          "ZONE",
-          "MULTISET",
-          "MEMBER",
-          "OF",
-          "SUBMULTISET",
-          "CONTAINS",
-          "OVERLAPS",
-          "PRECEDES",
-          "SUCCEEDS",
-          "EQUALS",
-          "IMMEDIATELY",
-          "DISTINCT",
-          "FROM",
-          "RESPECT",
-          "IGNORE",
-          "SYMMETRIC",
-          "ASYMMETRIC",
-          "OVER",
-          "WITHIN",
-          "FILTER",
-          "DIV",
-          "INTERVAL",
-          "JSON",
-          "FORMAT",
-          "LOCAL",
-          "EXISTS",
-          "UNIQUE",
-          "ARRAY",
-          "MAP",
-          "ROW",
-          "NEXT",
-          "VALUE",
-          "FOR",
-          "ALL",
-          "ANY",
-          "SOME");
+      Words.of(
+          """
+          UNION INTERSECT EXCEPT
+          AND OR IS IN NOT LIKE ILIKE BETWEEN SIMILAR RLIKE ESCAPE WHEN THEN ELSE CASE
+          COLLATE AT TO TIME ZONE MULTISET MEMBER OF SUBMULTISET CONTAINS OVERLAPS PRECEDES
+          SUCCEEDS EQUALS IMMEDIATELY DISTINCT FROM RESPECT IGNORE SYMMETRIC ASYMMETRIC OVER
+          WITHIN FILTER DIV INTERVAL JSON FORMAT LOCAL EXISTS UNIQUE ARRAY MAP ROW NEXT
+          VALUE FOR ALL ANY SOME
+          """);
 
   /** Words that may stand behind the first word of a type. */
   private static final Set<String> CONTINUES_TYPE =
-      Set.of(
-          "WITH",
-          "WITHOUT",
-          "LOCAL",
-          "TIME",
-          "ZONE",
-          "PRECISION",
-          "VARYING",
-          "LARGE",
-          "OBJECT",
-          "ARRAY",
-          "MULTISET",
-          "TO",
-          "YEAR",
-          "MONTH",
-          "DAY",
-          "HOUR",
-          "MINUTE",
-          "SECOND");
+      Words.of(
+          """
+          WITH WITHOUT LOCAL TIME ZONE PRECISION VARYING LARGE OBJECT ARRAY MULTISET TO YEAR
+          MONTH DAY HOUR MINUTE SECOND
+          """);
 
   private static final List<String> BEHIND_TYPE =
       List.of("NOT", "NULL", "COMMENT", "CONSTRAINT", "EXPECT");
@@ -173,7 +68,6 @@ final class StrayWords {
 
   static void check(List<SqlToken> tokens, List<Problem> problems) {
     int depth = 0;
-    SqlToken previous = null;
     if (beginsClause(tokens)) {
       problems.add(
           Problem.at(
@@ -187,14 +81,14 @@ final class StrayWords {
               "Write the expression of the clause before it"));
       return;
     }
-    for (SqlToken token : tokens) {
-      depth += token.isSymbol(")") ? -1 : 0;
-      if (depth == 0 && previous != null && isStray(previous, token)) {
-        report(previous, token, problems);
+    for (int i = 0; i < tokens.size(); i++) {
+      SqlToken token = tokens.get(i);
+      depth -= token.isSymbol(")") || token.isSymbol("]") ? 1 : 0;
+      if (depth == 0 && i > 0 && isStray(tokens.get(i - 1), token)) {
+        report(tokens, i, problems);
         return;
       }
-      depth += token.isSymbol("(") ? 1 : 0;
-      previous = token;
+      depth += token.isSymbol("(") || token.isSymbol("[") ? 1 : 0;
     }
   }
 
@@ -215,7 +109,7 @@ final class StrayWords {
             Problem.at(
                 token.at(),
                 ErrorCode.SYNTAX,
-                "found '" + token.text() + "' behind the type '" + tokens.get(0).text() + "'",
+                "found " + token.shown() + " behind the type '" + tokens.get(0).text() + "'",
                 Names.nearest(token.text(), BEHIND_TYPE)
                     .map(word -> "Did you mean " + word + "?")
                     .orElse("Only NOT NULL and COMMENT '..' may follow the type of a column")));
@@ -253,19 +147,36 @@ final class StrayWords {
     };
   }
 
-  private static void report(SqlToken previous, SqlToken token, List<Problem> problems) {
-    Optional<String> near = Names.nearest(token.text(), CLAUSE_WORDS);
+  private static void report(List<SqlToken> tokens, int index, List<Problem> problems) {
+    SqlToken token = tokens.get(index);
+    String second = CLAUSE_WORDS.get(token.upper());
+    if (second != null && !second.isEmpty() && index + 1 < tokens.size()) {
+      SqlToken next = tokens.get(index + 1);
+      problems.add(
+          Problem.at(
+              next.at(),
+              ErrorCode.SYNTAX,
+              "found "
+                  + next.shown()
+                  + " behind "
+                  + token.text()
+                  + " where "
+                  + second
+                  + " was expected",
+              "Did you mean " + token.upper() + " " + second + "?"));
+      return;
+    }
     problems.add(
         Problem.at(
             token.at(),
             ErrorCode.SYNTAX,
-            "found '"
-                + token.text()
-                + "' behind '"
-                + previous.text()
-                + "' where an operator, the"
-                + " next clause or the end of the statement was expected",
-            near.map(word -> "Did you mean " + word + "?")
+            "found "
+                + token.shown()
+                + " behind "
+                + tokens.get(index - 1).shown()
+                + " where an operator, the next clause or the end of the statement was expected",
+            Names.nearest(token.text(), CLAUSE_WORDS.keySet())
+                .map(word -> "Did you mean " + word + "?")
                 .orElse("Complete the expression, or begin the next clause")));
   }
 }

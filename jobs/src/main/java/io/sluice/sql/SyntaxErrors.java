@@ -61,20 +61,30 @@ final class SyntaxErrors {
   static Problem describe(StatementTokens statement, FirstError error) {
     Token token = error.found();
     boolean ended = token.getType() == Token.EOF;
+    List<Problem> stray = new ArrayList<>();
+    if (ended) {
+      StrayWords.check(lastExpression(statement.tokens()), stray);
+    }
+    if (!stray.isEmpty()) {
+      return stray.get(0);
+    }
     Expectation expectation = Expectation.of(error.expected());
-    String found = ended ? "the end of the statement" : quoted(token.getText());
+    String found =
+        ended ? "the end of the statement" : statement.tokens().get(token.getTokenIndex()).shown();
     SourceLocation at = ended ? statement.end() : statement.at(Math.max(0, token.getTokenIndex()));
     String message =
         "found " + found + " where " + expectation.text() + " was expected" + in(statement);
     return Problem.at(at, ErrorCode.SYNTAX, message, remedy(statement, token, expectation));
   }
 
-  private static String quoted(String text) {
-    return "'\"`".indexOf(text.charAt(0)) >= 0 ? text : "'" + text + "'";
-  }
-
   private static String remedy(StatementTokens statement, Token token, Expectation expectation) {
-    Optional<String> near = Names.nearest(token.getText(), expectation.words());
+    Set<String> words = new LinkedHashSet<>(expectation.words());
+    if (follows(statement, token, "IF")) {
+      words.addAll(List.of("NOT", "EXISTS"));
+    } else if (follows(statement, token, "TO")) {
+      words.add("UPDATE");
+    }
+    Optional<String> near = Names.nearest(token.getText(), words);
     if (near.isPresent()) {
       return "Did you mean " + near.get() + "?";
     }
@@ -87,6 +97,20 @@ final class SyntaxErrors {
     return expectation.onlyEnd()
         ? "End the statement with ';' before it"
         : "Write what is expected, or remove it";
+  }
+
+  private static boolean follows(StatementTokens statement, Token token, String word) {
+    int previous = token.getTokenIndex() - 1;
+    return previous >= 0 && statement.tokens().get(previous).is(word);
+  }
+
+  /** What stands behind the last WHERE, WHEN or BY: it may have run over a misspelled word. */
+  private static List<SqlToken> lastExpression(List<SqlToken> tokens) {
+    int start = tokens.size();
+    while (start > 0 && !tokens.get(start - 1).isOneOf(Set.of("WHERE", "WHEN", "BY"))) {
+      start--;
+    }
+    return start == 0 ? List.of() : tokens.subList(start, tokens.size());
   }
 
   private static String in(StatementTokens statement) {

@@ -95,7 +95,7 @@ final class TableBuilder {
 
   private ColumnDefinition column(StatementParser.ColumnDefinitionContext context) {
     Identifier name = fragments.identifier(context.identifier());
-    if (context.columnType() != null) {
+    if (context.columnType() != null && !isConstraint(name, context)) {
       StrayWords.checkType(fragments.tokens(context.columnType()), fragments.problems());
     }
     return new ColumnDefinition(
@@ -104,6 +104,19 @@ final class TableBuilder {
         context.columnType() == null ? "" : fragments.text(context.columnType()),
         context.NOT() != null,
         fragments.optionalText(context.text()));
+  }
+
+  /** Whether a misspelled CONSTRAINT made a column of a constraint, which is then reported. */
+  private boolean isConstraint(Identifier name, StatementParser.ColumnDefinitionContext context) {
+    List<SqlToken> type = fragments.tokens(context.columnType());
+    boolean constraint = type.size() > 2 && type.get(1).is("EXPECT");
+    if (constraint) {
+      fragments.syntax(
+          name.at(),
+          "found '" + name + "' where CONSTRAINT was expected",
+          "Did you mean CONSTRAINT?");
+    }
+    return constraint;
   }
 
   private void refuseUntyped(ColumnDefinition column) {

@@ -45,14 +45,14 @@ final class TokenTree {
     Deque<Integer> open = new ArrayDeque<>();
     for (int i = 0; i < tokens.size(); i++) {
       SqlToken token = tokens.get(i);
-      if (token.isSymbol(")")) {
-        if (open.isEmpty()) {
-          enclosing[i] = -1;
+      if (token.isSymbol(")") || token.isSymbol("]")) {
+        if (open.isEmpty() || !isPair(open.peek(), i)) {
+          enclosing[i] = open.isEmpty() ? -1 : open.peek();
           problems.add(
               Problem.at(
                   token.at(),
                   ErrorCode.SYNTAX,
-                  "this ')' closes nothing",
+                  "this '" + token.text() + "' closes nothing",
                   "Remove it, or open it"));
           continue;
         }
@@ -60,7 +60,7 @@ final class TokenTree {
         matches[i] = open.pop();
       }
       enclosing[i] = open.isEmpty() ? -1 : open.peek();
-      if (token.isSymbol("(")) {
+      if (opens(i)) {
         open.push(i);
         if (open.size() == DEEPEST) {
           problems.add(
@@ -78,9 +78,18 @@ final class TokenTree {
           Problem.at(
               tokens.get(unclosed).at(),
               ErrorCode.SYNTAX,
-              "this '(' is never closed",
-              "Add the missing ')'"));
+              "this '" + tokens.get(unclosed).text() + "' is never closed",
+              tokens.get(unclosed).isSymbol("(") ? "Add the missing ')'" : "Add the missing ']'"));
     }
+  }
+
+  /** Whether a '(' or '[' stands there. */
+  boolean opens(int index) {
+    return symbol(index, "(") || symbol(index, "[");
+  }
+
+  private boolean isPair(int open, int close) {
+    return symbol(open, "(") == symbol(close, ")");
   }
 
   int size() {
@@ -157,7 +166,7 @@ final class TokenTree {
     int start = range.from();
     int i = start;
     while (i < range.to()) {
-      if (symbol(i, "(")) {
+      if (opens(i)) {
         i = matches[i];
       } else if (symbol(i, ",")) {
         runs.add(new Range(start, i));
@@ -174,7 +183,7 @@ final class TokenTree {
   /** First keyword of a set in a range that stands in no deeper parenthesis, or -1. */
   int find(Range range, Set<String> words) {
     for (int i = range.from(); i < range.to(); i++) {
-      if (symbol(i, "(")) {
+      if (opens(i)) {
         i = matches[i];
       } else if (keyword(i, words)) {
         return i;

@@ -128,6 +128,8 @@ final class Tokenizer {
         token.getText().startsWith("/*")
             ? "Close it with */; a path that holds /* must stand in quotes"
             : "Close it with the character that opened it";
+    antlr.clear();
+    tokens.clear();
     problems.add(
         Problem.at(at, ErrorCode.SYNTAX, "the " + what + " that begins here never ends", remedy));
   }

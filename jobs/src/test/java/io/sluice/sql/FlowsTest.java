@@ -88,6 +88,30 @@ class FlowsTest {
     assertThat(flow.columnsToUpdate().get().text()).isEqualTo("changed");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a IS NOT DISTINCT FROM b",
+        "a NOT LIKE 'x' ESCAPE '!' OR b ILIKE 'y'",
+        "a BETWEEN SYMMETRIC 1 AND 2",
+        "a IS JSON OBJECT AND b IS NOT TRUE",
+        "a > CURRENT_TIMESTAMP - INTERVAL '1' DAY",
+        "a < TIMESTAMP '2020-01-01 00:00:00' AT TIME ZONE 'UTC'",
+        "CASE a WHEN 1 THEN b ELSE NULL END IN (1, 2)",
+        "a SIMILAR TO 'x' AND EXISTS (SELECT 1)",
+        "CAST(a AS TIMESTAMP(3) WITH LOCAL TIME ZONE) = DATE '2020-01-01'",
+        "tags[1] = 'x' AND props['k'] = ANY (SELECT 'y')",
+        "INTERVAL '1-2' YEAR TO MONTH > a",
+        "keys = 1 OR stored = 2 OR columns = 3",
+        "a COLLATE b = c MULTISET UNION d"
+      })
+  void conditionsMayUseAllOfFlinksExpressions(String condition) {
+    FlowBody.AutoCdc flow = changes("APPLY AS DELETE WHEN " + condition + " COLUMNS (a)");
+
+    assertThat(flow.deleteWhen().get()).hasToString(condition);
+    assertThat(flow.columns()).isPresent();
+  }
+
   @Test
   void clausesComeInAnyOrder() {
     FlowBody.AutoCdc flow =
@@ -256,7 +280,7 @@ class FlowsTest {
 
     assertThat(inline.predicate().render().text())
         .isEqualTo(
-            "day >= TIMESTAMPADD(DAY, -(3), CAST(CURRENT_DATE AS DATE)) AND region IN (SELECT 'a')");
+            "`day` >= TIMESTAMPADD(DAY, -(3), CAST(CURRENT_DATE AS DATE)) AND region IN (SELECT 'a')");
     assertThat(inline.byName()).isTrue();
     assertThat(created.byName()).isTrue();
     assertThat(created.query().toString()).startsWith("WITH x");

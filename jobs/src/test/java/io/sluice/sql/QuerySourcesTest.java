@@ -56,10 +56,11 @@ class QuerySourcesTest {
         "SELECT * FROM TABLE(HOP(TABLE b.a, DESCRIPTOR(ts), INTERVAL '1' DAY)) x JOIN c ON 1 = 1 |"
             + " <b.a> <c>",
         "SELECT * FROM f(input => TABLE a PARTITION BY k, n => 1) | <a>",
+        "SELECT * FROM a JOIN b ON a.x = ARRAY[c, d][1], e | <a> <b> <e>",
+        "SELECT ARRAY[(SELECT x FROM a), 2] FROM b | <a> <b>",
         "TABLE a | <a>",
         "SELECT * FROM a FOR SYSTEM_TIME AS OF x.proc AS y JOIN b ON 1 = 1 | <a> <b>",
         "SELECT * FROM a /*+ OPTIONS('x' = 'FROM z') */ JOIN b ON 1 = 1 | <a> <b>",
-        "SELECT x.from_date FROM a -- FROM b\n, c | <a> <c>",
         "SELECT ' FROM b', \" FROM c\", ` FROM d` FROM a | <a>",
         "SELECT * FROM a MATCH_RECOGNIZE (PARTITION BY x ORDER BY y MEASURES A.z AS z, B.z AS w"
             + " PATTERN (A B) DEFINE A AS A.z > 1, B AS B.z > 2) | <a>",
@@ -149,6 +150,11 @@ class QuerySourcesTest {
   @ValueSource(strings = {"_metadata", "_METADATA", "file_path"})
   void mentionedNamesAreFound(String name) {
     assertThat(Query.parse("SELECT _metadata.file_path, '_other' FROM a").mentions(name)).isTrue();
+  }
+
+  @Test
+  void commentsHoldNoSources() {
+    assertThat(sources("SELECT x.from_date FROM a -- FROM b\n, c /* , d */")).hasSize(2);
   }
 
   @Test

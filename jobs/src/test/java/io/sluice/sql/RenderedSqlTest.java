@@ -36,8 +36,8 @@ class RenderedSqlTest {
     assertThat(placeOf(sql, "shift")).isEqualTo("p.sql:2:24");
     assertThat(placeOf(sql, "start_day")).isEqualTo("p.sql:2:13");
     assertThat(placeOf(sql, "`day`")).isEqualTo("p.sql:2:34");
-    assertThat(placeOf(sql, "b,")).isEqualTo("p.sql:3:20");
-    assertThat(placeOf(sql, "CAST(c")).isEqualTo("p.sql:3:23");
+    assertThat(placeOf(sql, "b,")).isEqualTo("p.sql:3:19");
+    assertThat(placeOf(sql, "CAST(c")).isEqualTo("p.sql:3:22");
     assertThat(placeOf(sql, "longer")).isEqualTo("p.sql:4:6");
     assertThat(placeOf(sql, "late")).isEqualTo("p.sql:5:7");
   }

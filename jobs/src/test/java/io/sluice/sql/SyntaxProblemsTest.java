@@ -52,9 +52,9 @@ class SyntaxProblemsTest {
         "KEYS (a) SEQUENC BY b | 1:57 | found 'SEQUENC' | mean SEQUENCE?",
         "KEYS (a) SEQUENCE BY b STORD AS SCD TYPE 2 | 1:71 | behind 'b' | mean STORED?",
         "KEYS (a) SEQUENCE BY b STORED AS SDC TYPE 2 | 1:81 | found 'SDC' | mean SCD?",
-        "KEYS (a) SEQUENCE BY b TRACK HISTRY ON a | 1:77 | found 'HISTRY' | mean HISTORY?",
+        "KEYS (a) SEQUENCE BY b TRACK HISTRY ON a | 1:77 | found 'HISTRY' | mean TRACK HISTORY?",
         "KEYS (a) SEQUENCE BY b COLUMNS * EXCEP (a) | 1:81 | found 'EXCEP' | mean EXCEPT?",
-        "KEYS (a) APPLY AS DELETE WHEN x = 'D' SEQUENC BY b | 1:86 | behind ''D'' | mean SEQUENCE?",
+        "KEYS (a) APPLY AS DELETE WHEN x = 'D' SEQUENC BY b | 1:86 | behind 'D' | mean SEQUENCE?",
         "KEYS (a) APPLY AS DELTE WHEN x SEQUENCE BY b | 1:66 | found 'DELTE' | mean DELETE?",
         "KEYS (a) SEQUENCE BY b IGNORE NULL UPDATE | 1:83 | found 'UPDATE' | mean UPDATES?"
       })
@@ -114,7 +114,7 @@ class SyntaxProblemsTest {
         "(SELECT 1) b | 1:50: [SYNTAX] found 'b' behind the source",
         "STREAM tumble(x) | 1:46: [SYNTAX] STREAM cannot read the function tumble",
         "tumble(x) | 1:39: [SYNTAX] 'tumble' is no source",
-        "'/path' | 1:39: [SYNTAX] ''/path'' is no source"
+        "'/path' | 1:39: [SYNTAX] '/path' is no source"
       })
   void sourcesOfChangeFlowsAreChecked(String source, String problem) {
     assertThat(
@@ -166,6 +166,8 @@ class SyntaxProblemsTest {
         "CREATE VIEW v AS | 1:17: [SYNTAX] found the end of the statement where SELECT",
         "CREATE VIEW v AS SELECT (1 | 1:25: [SYNTAX] this '(' is never closed",
         "CREATE VIEW v AS SELECT 1) | 1:26: [SYNTAX] this ')' closes nothing",
+        "CREATE VIEW v AS SELECT a[1 | 1:26: [SYNTAX] this '[' is never closed. Add the missing ']'",
+        "CREATE VIEW v COMMENT 'a AS SELECT 1 | 1:23: [SYNTAX] the string, opened by a single",
         "CREATE VIEW v AS SELECT 'a | 1:25: [SYNTAX] the string, opened by a single quote,",
         "CREATE VIEW v AS SELECT \"a | 1:25: [SYNTAX] the string, opened by a double quote,",
         "CREATE VIEW v AS SELECT `a | 1:25: [SYNTAX] the back-quoted name that begins here",
@@ -180,7 +182,7 @@ class SyntaxProblemsTest {
         "CREATE FLOW f AS INSERT INTO t REPLACE USING () SEQUENCE BY a SELECT 1 |"
             + " 1:46: [SYNTAX] REPLACE USING () names no column",
         "SELECT * FROM read_files(format => 'json') | 1:15: [SYNTAX] read_files has no path",
-        "SELECT * FROM read_files('a' || 'b') | 1:15: [SYNTAX] read_files has no path",
+        "SELECT * FROM read_files('a' + 'b') | 1:15: [SYNTAX] read_files has no path",
         "SELECT * FROM read_files('a', 'b') | 1:31: [SYNTAX] an option of read_files has no name",
         "SELECT * FROM read_files('a', x =>) | 1:31: [SYNTAX] the option x of read_files",
         "SELECT * FROM read_files('a', ) | 1:31: [SYNTAX] an argument of read_files is missing",

@@ -80,6 +80,12 @@ class VariablesTest {
   }
 
   @Test
+  void hintsAreNoComments() {
+    assertThat(lastQuery("SELECT 1 FROM t /*+ OPTIONS('k'='${a}') */", Map.of("a", "v"), Map.of()))
+        .isEqualTo("SELECT 1 FROM t /*+ OPTIONS('k'='v') */");
+  }
+
+  @Test
   void placesReferToTheOriginalText() {
     List<Statement> statements =
         parse(
