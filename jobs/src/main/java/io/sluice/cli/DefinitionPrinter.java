@@ -62,11 +62,11 @@ final class DefinitionPrinter {
             .flows()
             .forEach(
                 flow -> {
-                  ObjectNode each = flows.addObject();
-                  each.put("flow", flow.flow().name());
-                  each.put("kind", flow.flow().kind());
-                  each.put("done", flow.idle());
-                  flow.flow().comment().ifPresent(comment -> each.put("comment", comment));
+                  ObjectNode entry = flows.addObject();
+                  entry.put("flow", flow.flow().name());
+                  entry.put("kind", flow.flow().kind());
+                  entry.put("done", flow.idle());
+                  flow.flow().comment().ifPresent(comment -> entry.put("comment", comment));
                 });
         ObjectNode columns = node.putObject("columns");
         target
@@ -82,9 +82,9 @@ final class DefinitionPrinter {
         .views()
         .forEach(
             view -> {
-              ObjectNode each = views.addObject();
-              each.put("view", view.name().toString());
-              view.comment().ifPresent(comment -> each.put("comment", comment));
+              ObjectNode entry = views.addObject();
+              entry.put("view", view.name().toString());
+              view.comment().ifPresent(comment -> entry.put("comment", comment));
             });
     resolved.notices().forEach(root.putArray("notices")::add);
     new ResultPrinter(console).print(root);
