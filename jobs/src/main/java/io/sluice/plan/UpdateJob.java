@@ -18,6 +18,7 @@ import io.sluice.sequencing.KeyedRecord;
 import io.sluice.sequencing.RowChange;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChangeOperator;
+import io.sluice.sequencing.RowOrder;
 import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
@@ -138,12 +139,17 @@ public final class UpdateJob {
 
   private RowChangeOperator writer() {
     Map<Destination, Table> tables = new EnumMap<>(Destination.class);
+    Map<Destination, RowOrder> orders = new EnumMap<>(Destination.class);
     tables.put(Destination.TARGET, SerializableTable.copyOf(open.table()));
-    open.companion()
-        .ifPresent(
-            companion ->
-                tables.put(Destination.COMPANION, SerializableTable.copyOf(companion.table())));
-    return new RowChangeOperator(tables, open.operationId());
+    orders.put(Destination.TARGET, RowOrder.of(target.fullColumns(), open.table()));
+    if (open.companion().isPresent() && target.layout().isPresent()) {
+      Table companion = open.companion().get().table();
+      tables.put(Destination.COMPANION, SerializableTable.copyOf(companion));
+      orders.put(
+          Destination.COMPANION,
+          RowOrder.of(target.layout().get().companionColumns(), companion));
+    }
+    return new RowChangeOperator(tables, orders, open.operationId());
   }
 
   private void changes(List<FlowStep> steps, TargetLayout layout) {
