@@ -190,18 +190,26 @@ public final class FlowPosition {
       SpilledFiles spilled = SpilledFiles.parse(JSON, companionRows);
       Map<String, Long> snapshots = new LinkedHashMap<>();
       Map<String, OfFiles> files = new LinkedHashMap<>();
-      JSON.readTree(json)
+      requireObject(JSON.readTree(json))
           .fields()
           .forEachRemaining(
               entry -> read(entry.getKey(), entry.getValue(), spilled, snapshots, files));
       return new FlowPosition(snapshots, files);
-    } catch (JsonProcessingException | IllegalArgumentException e) {
+    } catch (JsonProcessingException | RuntimeException e) {
       throw new SluiceException(
           ErrorCode.LEDGER_CORRUPT,
           "a position in the ledger cannot be read: " + json,
           "Roll the table back to an earlier snapshot, or run it with --full-refresh",
           e);
     }
+  }
+
+  /** Anything else has no entries and would pass for a flow that has read nothing. */
+  private static JsonNode requireObject(JsonNode node) {
+    if (node == null || !node.isObject()) {
+      throw new IllegalArgumentException("a position is a JSON object");
+    }
+    return node;
   }
 
   private static void read(
@@ -211,7 +219,7 @@ public final class FlowPosition {
       Map<String, Long> snapshots,
       Map<String, OfFiles> files) {
     if (value.has(SNAPSHOT)) {
-      snapshots.put(source, value.get(SNAPSHOT).asLong());
+      snapshots.put(source, number(value.get(SNAPSHOT)));
       return;
     }
     if (value.has(SPILLED)) {
@@ -224,8 +232,15 @@ public final class FlowPosition {
     for (JsonNode file : value.required(FILES)) {
       entries.add(
           new FileEntry(
-              file.required(0).asText(), file.required(1).asLong(), file.required(2).asLong()));
+              file.required(0).asText(), number(file.required(1)), number(file.required(2))));
     }
     files.put(source, new OfFiles(FileSet.of(entries), false, schema));
+  }
+
+  private static long number(JsonNode node) {
+    if (!node.isIntegralNumber()) {
+      throw new IllegalArgumentException(node + " is no whole number");
+    }
+    return node.asLong();
   }
 }

@@ -119,16 +119,17 @@ final class JobSources implements SourceBinder {
             .returns(InternalTypeInfo.of(reader.producedType()))
             .name("read " + source.options().path());
     String name = flow.flow().name();
+    String unit = SourceNames.unit(source);
     malformed.add(
         rows.getSideOutput(ReadFilesFunction.MALFORMED)
-            .map(record -> invalid(name, record))
+            .map(record -> invalid(name, unit, record))
             .returns(JavaSerializer.typeOf(InvalidEvent.class)));
     return rows;
   }
 
-  private static InvalidEvent invalid(String flow, MalformedRecord record) {
-    return new InvalidEvent(
-        flow, record.reason(), record.path() + " (at " + record.offset() + ")", record.raw());
+  private static InvalidEvent invalid(String flow, String unit, MalformedRecord record) {
+    String position = record.path() + " (" + unit + " " + record.offset() + ")";
+    return new InvalidEvent(flow, record.reason(), position, record.raw());
   }
 
   private DataStream<RowData> stream(ResolvedSource.CatalogTable source) {

@@ -30,8 +30,7 @@ final class SourceNames {
   /** What an offset in a file of the source counts. */
   static String unit(ResolvedSource.Files source) {
     return switch (source.options().format()) {
-      case JSON -> "byte";
-      case CSV -> "record";
+      case JSON, CSV -> "byte";
       case PARQUET, AVRO -> "row";
     };
   }

@@ -107,6 +107,6 @@ public record TargetState(
 
   /** Number of the next update of the target, counted from 1. */
   long nextUpdate() {
-    return ledger.extra("update").map(Long::parseLong).orElse(0L) + 1;
+    return ledger.extraNumber("update").orElse(0L) + 1;
   }
 }

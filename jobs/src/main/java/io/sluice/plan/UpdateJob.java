@@ -19,6 +19,7 @@ import io.sluice.sequencing.RowChange;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChangeOperator;
 import io.sluice.sequencing.RowChangeSerializer;
+import io.sluice.sequencing.RowOrder;
 import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
@@ -38,7 +39,6 @@ import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.iceberg.SerializableTable;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.flink.FlinkSchemaUtil;
 
 /** Builds the Flink job of one step of an update of one target. */
 public final class UpdateJob {
@@ -139,23 +139,32 @@ public final class UpdateJob {
 
   private RowChangeOperator writer() {
     Map<Destination, Table> tables = new EnumMap<>(Destination.class);
-    tables().forEach((destination, t) -> tables.put(destination, SerializableTable.copyOf(t)));
-    return new RowChangeOperator(tables, open.operationId());
+    Map<Destination, RowOrder> orders = new EnumMap<>(Destination.class);
+    changedRows()
+        .forEach(
+            (destination, type) -> {
+              Table table =
+                  destination == Destination.TARGET
+                      ? open.table()
+                      : open.companion().orElseThrow().table();
+              tables.put(destination, SerializableTable.copyOf(table));
+              orders.put(destination, RowOrder.of(type, table));
+            });
+    return new RowChangeOperator(tables, orders, open.operationId());
   }
 
   private TypeInformation<RowChange> changeType() {
-    Map<Destination, RowType> types = new EnumMap<>(Destination.class);
-    tables()
-        .forEach((destination, t) -> types.put(destination, FlinkSchemaUtil.convert(t.schema())));
-    return new SimpleTypeInformation<>(RowChange.class, new RowChangeSerializer(types));
+    return new SimpleTypeInformation<>(RowChange.class, new RowChangeSerializer(changedRows()));
   }
 
-  /** The tables that the job may change. */
-  private Map<Destination, Table> tables() {
-    Map<Destination, Table> tables = new EnumMap<>(Destination.class);
-    tables.put(Destination.TARGET, open.table());
-    open.companion().ifPresent(companion -> tables.put(Destination.COMPANION, companion.table()));
-    return tables;
+  /** The tables that the job may change, and the rows that it makes for them. */
+  private Map<Destination, RowType> changedRows() {
+    Map<Destination, RowType> types = new EnumMap<>(Destination.class);
+    types.put(Destination.TARGET, target.fullColumns());
+    if (open.companion().isPresent() && target.layout().isPresent()) {
+      types.put(Destination.COMPANION, target.layout().get().companionColumns());
+    }
+    return types;
   }
 
   private void changes(List<FlowStep> steps, TargetLayout layout) {

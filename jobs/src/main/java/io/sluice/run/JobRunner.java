@@ -32,10 +32,14 @@ final class JobRunner {
    * Runs the job to its end.
    *
    * @param progress is told the counters now and then while the job runs
+   * @param abandoned is given what tasks handed over before the job failed
    * @throws io.sluice.errors.SluiceException if the job fails, with the cause in the user's words
    */
   static Outcome run(
-      DataStream<UpdateOutput> outputs, String name, Consumer<Map<String, Long>> progress) {
+      DataStream<UpdateOutput> outputs,
+      String name,
+      Consumer<Map<String, Long>> progress,
+      Consumer<List<UpdateOutput>> abandoned) {
     List<UpdateOutput> collected = new ArrayList<>();
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
@@ -62,6 +66,7 @@ final class JobRunner {
       Thread.currentThread().interrupt();
       throw JobFailures.translate(name, e);
     } catch (Exception e) {
+      abandoned.accept(collected);
       throw JobFailures.translate(name, e);
     } finally {
       timer.shutdownNow();

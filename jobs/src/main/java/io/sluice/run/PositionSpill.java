@@ -22,15 +22,21 @@ final class PositionSpill {
   private static final int LIMIT = Ledger.MAX_POSITIONS_LENGTH * 3 / 4;
 
   private final long update;
+  private final int reserved;
 
-  PositionSpill(long update) {
+  /**
+   * @param update number of the update
+   * @param reserved characters that other positions take in the same ledger
+   */
+  PositionSpill(long update, int reserved) {
     this.update = update;
+    this.reserved = reserved;
   }
 
   /** The same positions, the longest ones without their files until all are short enough. */
   Map<String, FlowPosition> shorten(Map<String, FlowPosition> positions) {
     Map<String, FlowPosition> shortened = new LinkedHashMap<>(positions);
-    while (length(shortened) > LIMIT) {
+    while (length(shortened) > LIMIT - reserved) {
       Optional<String> longest =
           shortened.keySet().stream()
               .filter(flow -> shortened.get(flow).spillable())

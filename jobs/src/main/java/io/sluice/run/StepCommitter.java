@@ -22,10 +22,15 @@ import io.sluice.table.WriteOutcome;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.iceberg.Table;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Commits one step: the companion first, if it changes, then the target with the new ledger, which
@@ -34,12 +39,18 @@ import java.util.Optional;
  */
 final class StepCommitter {
 
+  private static final Logger LOG = LoggerFactory.getLogger(StepCommitter.class);
+
   private final CatalogConnection connection;
   private final ResolvedTarget target;
   private final TargetState state;
   private final FlowHistory history;
   private final OpenTarget open;
   private final TableCommitter committer = new TableCommitter();
+
+  private Optional<Companion> companion;
+  private List<WriteOutcome> spilled;
+  private boolean mayBeInCompanion;
 
   StepCommitter(
       CatalogConnection connection,
@@ -52,36 +63,35 @@ final class StepCommitter {
     this.state = state;
     this.history = history;
     this.open = open;
+    this.companion = open.companion();
   }
 
-  /** Removes the files of a step that is not committed. */
+  /**
+   * Removes the files of a step that is not committed. Those of a companion that may be committed
+   * stay although no ledger will name its snapshot: a snapshot without its files is a broken table.
+   */
   void discard(List<UpdateOutput> outputs) {
     committer.discard(open.table(), outcomes(outputs, Destination.TARGET));
-    open.companion()
-        .ifPresent(
-            companion ->
-                committer.discard(companion.table(), outcomes(outputs, Destination.COMPANION)));
+    if (companion.isPresent() && !mayBeInCompanion) {
+      Table table = companion.get().table();
+      committer.discard(table, outcomes(outputs, Destination.COMPANION));
+      committer.discard(table, spilled == null ? List.of() : spilled);
+    }
   }
 
-  /** Commits a step. */
+  /** Commits a step; again with the same id, it finds out what an earlier call has done. */
   CommitResult commit(UpdateStep step, List<UpdateOutput> outputs, CommitId id) {
-    Map<String, FlowPosition> positions = positions(step);
-    PositionSpill spill = new PositionSpill(open.update());
-    Map<String, FlowPosition> kept = spill.shorten(positions);
+    PositionSpill spill = new PositionSpill(open.update(), reserved());
+    Map<String, FlowPosition> kept = spill.shorten(positions(step));
+    if (spilled == null) {
+      spilled = spill(spill, kept);
+    }
     List<WriteOutcome> companionOutcomes =
         new ArrayList<>(outcomes(outputs, Destination.COMPANION));
-    Optional<Companion> companion = open.companion();
-    if (spill.hasRows(kept, this::before)) {
-      Companion ensured =
-          companion.isPresent()
-              ? companion.get()
-              : Companion.ensure(
-                  connection.catalog(), state.identifier(), open.table(), state.ledger());
-      companion = Optional.of(ensured);
-      companionOutcomes.addAll(spill.write(ensured, kept, this::before, open.operationId()));
-    }
+    companionOutcomes.addAll(spilled);
     Ledger.Builder ledger = ledger(step, kept);
     if (!companionOutcomes.isEmpty()) {
+      mayBeInCompanion = true;
       ledger.companion(companion.orElseThrow().commit(companionOutcomes, id));
     }
     CommitResult result =
@@ -94,13 +104,42 @@ final class StepCommitter {
                 state.refreshed(),
                 target.layout().isPresent(),
                 id));
-    companion.ifPresent(each -> finish(each));
+    companion.ifPresent(this::finish);
     return result;
   }
 
-  private void finish(Companion companion) {
-    open.table().refresh();
-    Ledger.read(open.table()).ifPresent(found -> companion.finished(open.table(), found.ledger()));
+  private List<WriteOutcome> spill(PositionSpill spill, Map<String, FlowPosition> kept) {
+    if (!spill.hasRows(kept, this::before)) {
+      return List.of();
+    }
+    if (companion.isEmpty()) {
+      companion =
+          Optional.of(
+              Companion.ensure(
+                  connection.catalog(), state.identifier(), open.table(), state.ledger()));
+    }
+    return spill.write(companion.get(), kept, this::before, open.operationId());
+  }
+
+  /** Characters that the positions of flows take which are in the ledger but not in this target. */
+  private int reserved() {
+    Set<String> own = new HashSet<>();
+    target.flows().forEach(each -> own.add(each.flow().name()));
+    target.flows().forEach(each -> own.add(history.ledgerName(each.flow())));
+    return state.ledger().flows().stream()
+        .filter(flow -> !own.contains(flow))
+        .mapToInt(flow -> state.ledger().position(flow).map(String::length).orElse(0))
+        .sum();
+  }
+
+  /** Housekeeping after a commit that has landed: whatever goes wrong here, it stays landed. */
+  private void finish(Companion changed) {
+    try {
+      open.table().refresh();
+      Ledger.read(open.table()).ifPresent(found -> changed.finished(open.table(), found.ledger()));
+    } catch (RuntimeException e) {
+      LOG.warn("Old tags of the companion of {} stay until the next update", target.table(), e);
+    }
   }
 
   /** What the companion holds under a flow's name; nothing under the new name of a renamed one. */

@@ -18,12 +18,15 @@ import io.sluice.plan.UpdateJob;
 import io.sluice.plan.UpdateStep;
 import io.sluice.sequencing.UpdateCounters;
 import io.sluice.table.CommitId;
+import io.sluice.table.CommitResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.exceptions.CommitFailedException;
 
 /** One update of one target: step after step, each a job and a commit. */
 final class TargetUpdate {
@@ -42,6 +45,8 @@ final class TargetUpdate {
 
   private boolean refreshPending;
   private int steps;
+  private int tries;
+  private OptionalLong snapshot = OptionalLong.empty();
 
   TargetUpdate(
       CatalogConnection connection,
@@ -82,15 +87,28 @@ final class TargetUpdate {
         if (e.code() != ErrorCode.COMMIT_CONFLICT || ++attempts > ATTEMPTS) {
           throw e;
         }
+      } catch (CommitFailedException | AlreadyExistsException e) {
+        // Somebody else created or changed the table between our look at it and our change.
+        if (++attempts > ATTEMPTS) {
+          throw overtaken(e);
+        }
       } catch (RuntimeException e) {
         throw CatalogErrors.unavailable("table " + target.table().name(), e);
       }
     }
-    return tally.result(steps, (System.nanoTime() - started) / 1e9, currentSnapshot());
+    return tally.result(steps, (System.nanoTime() - started) / 1e9, snapshot);
   }
 
-  private OptionalLong currentSnapshot() {
-    return TargetState.load(connection, pipeline, target.table(), false).currentSnapshot();
+  private SluiceException overtaken(RuntimeException e) {
+    return new SluiceException(
+        ErrorCode.COMMIT_CONFLICT,
+        "other writers created or changed table "
+            + target.table().name()
+            + " or its companion "
+            + ATTEMPTS
+            + " times in a row when this update was about to",
+        "Run the update again",
+        e);
   }
 
   /** Plans and runs the next step; false if nothing is left to do. */
@@ -100,21 +118,27 @@ final class TargetUpdate {
     TargetOpener opener = new TargetOpener(connection, pipeline, target);
     Table table = opener.table(state);
     Optional<UpdateStep> next = planner.next(history, steps);
+    snapshot = state.currentSnapshot();
     if (next.isEmpty() && !refreshPending) {
       return false;
     }
     UpdateStep step = next.orElse(new UpdateStep(steps, List.of()));
-    CommitId id = CommitId.of(updateId, steps);
-    OpenTarget open = opener.open(state, table, updateId + "-" + steps);
+    // A step that is planned again is another commit with other files: what its first try left in
+    // the companion must not pass for it.
+    CommitId id = CommitId.of(updateId, tries);
+    OpenTarget open = opener.open(state, table, updateId + "-" + tries);
+    tries++;
     StepCommitter committer = new StepCommitter(connection, target, state, history, open);
     JobRunner.Outcome outcome =
-        step.needsJob() ? runJob(step, open) : new JobRunner.Outcome(List.of(), Map.of());
+        step.needsJob()
+            ? runJob(step, open, committer)
+            : new JobRunner.Outcome(List.of(), Map.of());
     try {
       InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
       if ("FAIL".equals(pipeline.setting(Settings.INVALID_EVENTS, "FAIL"))) {
         invalid.failIfAny(target.table().name().toString());
       }
-      commit(committer, step, outcome, id);
+      snapshot = OptionalLong.of(commit(committer, step, outcome, id).snapshotId());
       tally.add(step, outcome.counters(), invalid);
     } catch (RuntimeException e) {
       if (isCertain(e)) {
@@ -127,12 +151,11 @@ final class TargetUpdate {
   }
 
   /** Commits; a commit whose fate the catalog did not tell is asked for again under its id. */
-  private static void commit(
+  private static CommitResult commit(
       StepCommitter committer, UpdateStep step, JobRunner.Outcome outcome, CommitId id) {
     for (int attempt = 1; ; attempt++) {
       try {
-        committer.commit(step, outcome.outputs(), id);
-        return;
+        return committer.commit(step, outcome.outputs(), id);
       } catch (SluiceException e) {
         if (e.code() != ErrorCode.COMMIT_UNKNOWN || attempt == ATTEMPTS) {
           throw e;
@@ -149,12 +172,13 @@ final class TargetUpdate {
             || known.code() == ErrorCode.COMMIT_CONFLICT);
   }
 
-  private JobRunner.Outcome runJob(UpdateStep step, OpenTarget open) {
+  private JobRunner.Outcome runJob(UpdateStep step, OpenTarget open, StepCommitter committer) {
     String name = target.table().name().toString();
     return JobRunner.run(
         UpdateJob.build(connection, pipeline, target, open, step, runtime.bounded(parallelism)),
         "update of " + name,
-        counters -> listener.progress(name, read(step, counters), written(counters)));
+        counters -> listener.progress(name, read(step, counters), written(counters)),
+        committer::discard);
   }
 
   private static long read(UpdateStep step, Map<String, Long> counters) {

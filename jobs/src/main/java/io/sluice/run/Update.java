@@ -1,6 +1,7 @@
 package io.sluice.run;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
@@ -48,8 +49,12 @@ public final class Update {
    * @throws SluiceException with every problem of the definition
    */
   public ResolvedPipeline validate(Pipeline pipeline) {
-    return DefinitionResolver.resolve(
-        connection, pipeline, runtime.bounded(options.parallelism()), options::refreshes);
+    try {
+      return DefinitionResolver.resolve(
+          connection, pipeline, runtime.bounded(options.parallelism()), options::refreshes);
+    } catch (RuntimeException e) {
+      throw CatalogErrors.unavailable("catalog '" + connection.config().name() + "'", e);
+    }
   }
 
   /**

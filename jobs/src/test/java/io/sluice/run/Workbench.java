@@ -37,12 +37,17 @@ public final class Workbench implements AutoCloseable {
   private final Path folder;
   private final CatalogConnection connection;
 
+  /** A bench with the local catalog, its warehouse below the folder. */
   public Workbench(Path folder) {
+    this(
+        folder,
+        CatalogConfig.local(Map.of("SLUICE_WAREHOUSE", folder.resolve("warehouse").toString())));
+  }
+
+  /** A bench with another catalog. */
+  public Workbench(Path folder, CatalogConfig catalog) {
     this.folder = folder;
-    this.connection =
-        CatalogConnection.open(
-            CatalogConfig.local(
-                Map.of("SLUICE_WAREHOUSE", folder.resolve("warehouse").toString())));
+    this.connection = CatalogConnection.open(catalog);
   }
 
   public Path folder() {

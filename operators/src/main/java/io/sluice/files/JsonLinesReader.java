@@ -54,10 +54,17 @@ final class JsonLinesReader implements FormatReader {
         }
       }
     } catch (JsonProcessingException e) {
-      rows.malformed("no valid JSON: " + e.getOriginalMessage(), text(lines), lines.offset());
+      rows.malformed("no valid JSON: " + reason(e), text(lines), lines.offset());
       return;
     }
     rows.finish(row, lines.offset(), () -> text(lines));
+  }
+
+  /** The parser's words without its note on where an open object began, which is of no use here. */
+  private static String reason(JsonProcessingException e) {
+    String text = e.getOriginalMessage();
+    int note = text.indexOf(" (start marker at ");
+    return note < 0 ? text : text.substring(0, note);
   }
 
   private static String text(LineReader lines) {

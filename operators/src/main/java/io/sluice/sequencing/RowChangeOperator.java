@@ -24,6 +24,7 @@ public final class RowChangeOperator extends AbstractStreamOperator<UpdateOutput
   private static final long serialVersionUID = 1L;
 
   private final Map<Destination, Table> tables;
+  private final Map<Destination, RowOrder> orders;
   private final String operationId;
 
   private transient Map<Destination, RowChangeWriter> writers;
@@ -31,10 +32,13 @@ public final class RowChangeOperator extends AbstractStreamOperator<UpdateOutput
 
   /**
    * @param tables serializable copies of the tables that may change
+   * @param orders how rows come into the column order of each of them
    * @param operationId identifies the update in the names of the files
    */
-  public RowChangeOperator(Map<Destination, Table> tables, String operationId) {
+  public RowChangeOperator(
+      Map<Destination, Table> tables, Map<Destination, RowOrder> orders, String operationId) {
     this.tables = new EnumMap<>(tables);
+    this.orders = new EnumMap<>(orders);
     this.operationId = operationId;
   }
 
@@ -51,7 +55,7 @@ public final class RowChangeOperator extends AbstractStreamOperator<UpdateOutput
     RowChange change = element.getValue();
     RowChangeWriter writer = writer(change.destination());
     if (change instanceof RowChange.Insert insert) {
-      writer.insert(insert.row(), insert.group());
+      writer.insert(orders.get(change.destination()).apply(insert.row()), insert.group());
       written.add(1);
     } else if (change instanceof RowChange.Delete delete) {
       writer.delete(new RowLocation(delete.file(), delete.position()));

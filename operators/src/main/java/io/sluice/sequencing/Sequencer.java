@@ -152,7 +152,9 @@ public final class Sequencer extends KeyedProcessFunction<RowKey, KeyedRecord, R
               + " that cannot belong to its history, because "
               + e.reason().text()
               + ": from "
-              + layout.describeSequence(e.row().start().bytes())
+              + (e.row().start() == null
+                  ? "NULL"
+                  : layout.describeSequence(e.row().start().bytes()))
               + (e.row().end() == null
                   ? ""
                   : " to " + layout.describeSequence(e.row().end().bytes()))
@@ -179,11 +181,14 @@ public final class Sequencer extends KeyedProcessFunction<RowKey, KeyedRecord, R
     return start;
   }
 
+  /** A row without __SEQUENCE ranks lowest, one without __START_AT is refused (semantics 0.17). */
   private Version<BinaryRowData> versionOf(ExistingRow row) {
-    return new Version<>(
-        row.start() == null ? Sequence.LOWEST : Sequence.of(row.start()),
-        row.end() == null ? null : Sequence.of(row.end()),
-        row.values());
+    Sequence start =
+        switch (layout.type()) {
+          case SCD1 -> row.start() == null ? Sequence.LOWEST : Sequence.of(row.start());
+          case SCD2 -> row.start() == null ? null : Sequence.of(row.start());
+        };
+    return new Version<>(start, row.end() == null ? null : Sequence.of(row.end()), row.values());
   }
 
   private Event<BinaryRowData> eventOf(NewEvent event) {

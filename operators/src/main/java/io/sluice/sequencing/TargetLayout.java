@@ -2,9 +2,14 @@ package io.sluice.sequencing;
 
 import io.sluice.history.SequenceDecoder;
 import io.sluice.history.StorageType;
+import io.sluice.table.Companion;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.table.types.logical.BigIntType;
+import org.apache.flink.table.types.logical.LocalZonedTimestampType;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.logical.VarCharType;
 
 /**
  * What the keyed operator has to know about a CDC target.
@@ -55,6 +60,19 @@ public record TargetLayout(
     return keys.stream()
         .map(at -> OrderedColumn.ofKey(columns.getFieldNames().get(at), columns.getTypeAt(at)))
         .toList();
+  }
+
+  /** The columns of the rows that go to the companion. */
+  public RowType companionColumns() {
+    List<RowType.RowField> fields = new ArrayList<>(columns.getFields());
+    fields.add(new RowType.RowField(Companion.KIND, VarCharType.STRING_TYPE));
+    fields.add(new RowType.RowField(Companion.SEQUENCE, sequence.type()));
+    fields.add(new RowType.RowField(Companion.FLOW, VarCharType.STRING_TYPE));
+    fields.add(new RowType.RowField(Companion.SOURCE, VarCharType.STRING_TYPE));
+    fields.add(new RowType.RowField(Companion.OFFSET, new BigIntType()));
+    fields.add(new RowType.RowField(Companion.APPLIED_AT, new LocalZonedTimestampType(6)));
+    fields.add(new RowType.RowField(Companion.UPDATE, new BigIntType()));
+    return new RowType(false, fields);
   }
 
   RowDataValues values() {

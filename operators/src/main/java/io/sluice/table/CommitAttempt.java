@@ -19,9 +19,13 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.Transactions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One try to commit a request against one state of the table. */
 final class CommitAttempt {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CommitAttempt.class);
 
   private final CommitRequest request;
   private final TableMetadata base;
@@ -83,7 +87,7 @@ final class CommitAttempt {
         .set(LedgerMirror.PROPERTY, new LedgerMirror(staged.snapshotId(), ledger()).toJson())
         .commit();
     extension.addTo(transaction, staged.snapshotId());
-    transaction.commitTransaction();
+    commit(transaction);
     return new CommitResult(
         staged.snapshotId(),
         false,
@@ -91,6 +95,18 @@ final class CommitAttempt {
         newFiles.stream().mapToLong(DataFile::recordCount).sum(),
         removedFiles.size(),
         deletes.rewritten().size());
+  }
+
+  /** What fails behind the commit itself is clearing up, and changes nothing about it. */
+  private void commit(Transaction transaction) {
+    try {
+      transaction.commitTransaction();
+    } catch (RuntimeException e) {
+      if (!operations.committed()) {
+        throw e;
+      }
+      LOG.warn("Clearing up behind commit {} of {} failed", request.id(), table.name(), e);
+    }
   }
 
   /** Removes the delete files of this attempt after a certain failure. */

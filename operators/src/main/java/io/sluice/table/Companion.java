@@ -200,7 +200,8 @@ public final class Companion {
     for (Map.Entry<String, SnapshotRef> ref : table.refs().entrySet()) {
       if (ref.getValue().isTag()
           && ref.getKey().startsWith(TAG_PREFIX)
-          && !needed.contains(ref.getKey())) {
+          && !needed.contains(ref.getKey())
+          && !isNewer(ref.getValue().snapshotId())) {
         old.add(ref.getKey());
       }
     }
@@ -209,6 +210,15 @@ public final class Companion {
       old.forEach(update::removeTag);
       update.commit();
     }
+  }
+
+  /** Newer than the ledger: another update may be about to name it. */
+  private boolean isNewer(long snapshotId) {
+    Snapshot tagged = table.snapshot(snapshotId);
+    return ledger.companion().isPresent()
+        && tagged != null
+        && tagged.sequenceNumber()
+            > table.snapshot(ledger.companion().getAsLong()).sequenceNumber();
   }
 
   /** The JSON descriptions of the files that a flow has read. */

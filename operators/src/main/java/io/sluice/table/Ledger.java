@@ -1,6 +1,9 @@
 package io.sluice.table;
 
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
@@ -175,8 +178,12 @@ public final class Ledger {
         .map(
             text -> {
               int space = text.indexOf(' ');
-              return new OnceEntry(
-                  Instant.parse(text.substring(0, space)), text.substring(space + 1));
+              try {
+                return new OnceEntry(
+                    Instant.parse(text.substring(0, space)), text.substring(space + 1));
+              } catch (DateTimeParseException | StringIndexOutOfBoundsException e) {
+                throw corrupt(factKey(flow, ONCE), text, e);
+              }
             });
   }
 
@@ -190,9 +197,26 @@ public final class Ledger {
     return Optional.ofNullable(entries.get(EXTRA_PREFIX + name));
   }
 
+  /** A whole number about the whole target. */
+  public OptionalLong extraNumber(String name) {
+    return longEntry(EXTRA_PREFIX + name);
+  }
+
   private OptionalLong longEntry(String key) {
     String text = entries.get(key);
-    return text == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
+    try {
+      return text == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      throw corrupt(key, text, e);
+    }
+  }
+
+  private static SluiceException corrupt(String key, String text, RuntimeException e) {
+    return new SluiceException(
+        ErrorCode.LEDGER_CORRUPT,
+        "the ledger's entry " + key + " cannot be '" + text + "'",
+        "Roll the table back to an earlier snapshot, or run it with --full-refresh",
+        e);
   }
 
   private static String factKey(String flow, String name) {

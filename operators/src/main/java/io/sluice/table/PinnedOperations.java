@@ -42,6 +42,11 @@ final class PinnedOperations implements TableOperations {
     }
   }
 
+  /** Whether the attempt has landed. */
+  boolean committed() {
+    return committed;
+  }
+
   @Override
   public TableMetadata current() {
     return committed ? delegate.current() : base;

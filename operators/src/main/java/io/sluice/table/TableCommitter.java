@@ -37,7 +37,7 @@ public final class TableCommitter {
 
   /**
    * Commits a request, again where other commits came between and do not matter. The table object
-   * is refreshed.
+   * is refreshed, if the catalog still answers.
    *
    * @throws SluiceException COMMIT_CONFLICT if others changed what the request relies on, or came
    *     first too often: nothing was changed, the outcomes can be {@link #discard discarded};
@@ -62,12 +62,12 @@ public final class TableCommitter {
         TableMetadata base = operations.refresh();
         OptionalLong landed = CommitHistory.find(base, request.id());
         if (landed.isPresent()) {
-          table.refresh();
+          refresh(table);
           return new CommitResult(landed.getAsLong(), doubt == null, attempt, 0, 0, 0);
         }
         current = new CommitAttempt(table.name(), operations, base, request, extension);
         CommitResult result = current.run(attempt);
-        table.refresh();
+        refresh(table);
         return result;
       } catch (PinnedOperations.StaleBaseException stale) {
         current.discard();
@@ -89,6 +89,15 @@ public final class TableCommitter {
       }
     }
     throw doubt != null ? unknown(table, request, doubt) : outrun(table, last);
+  }
+
+  /** A commit that has landed stays landed, whether or not the catalog can be read afterwards. */
+  private static void refresh(Table table) {
+    try {
+      table.refresh();
+    } catch (RuntimeException e) {
+      LOG.warn("Table {} cannot be read after a commit to it", table.name(), e);
+    }
   }
 
   /** Removes the files of outcomes that will never be committed; failures leave orphans. */
