@@ -47,7 +47,8 @@ class AppendFlowsIT {
       assertThat(third.notices()).isEmpty();
       assertThat(scene.rows("visits")).containsExactly("1 a", "2 a", "23 c", "24 b");
 
-      UpdateResult changed = scene.run(live + backfills.replace("id, place FROM read", "id FROM read"));
+      UpdateResult changed =
+          scene.run(live + backfills.replace("id, place FROM read", "id FROM read"));
       assertThat(changed.notices())
           .hasSize(2)
           .allMatch(notice -> notice.contains("is ONCE and has run; its definition changed since"))
@@ -81,8 +82,7 @@ class AppendFlowsIT {
       scene.run(sql);
       assertThat(scene.columns("readings"))
           .containsExactly("sensor string", "celsius long", "decibel double");
-      assertThat(scene.rows("readings"))
-          .containsExactly("l ~ 0.5", "w 20 ~", "x 9000000000 ~");
+      assertThat(scene.rows("readings")).containsExactly("l ~ 0.5", "w 20 ~", "x 9000000000 ~");
     }
   }
 
@@ -116,19 +116,18 @@ class AppendFlowsIT {
       scene.run(sql);
       assertThat(scene.columnNames("grown"))
           .containsExactly("id", "name", "town", "__START_AT", "__END_AT");
-      assertThat(scene.columnNames("latest"))
-          .containsExactly("id", "name", "town", "__SEQUENCE");
+      assertThat(scene.columnNames("latest")).containsExactly("id", "name", "town", "__SEQUENCE");
       assertThat(scene.rows("grown"))
           .containsExactly("1 ann Oslo 2 ~", "1 ann ~ 1 2", "2 ben Lund 2 ~");
       assertThat(scene.rows("latest")).containsExactly("1 ann Oslo", "2 ben Lund");
-      assertThat(scene.columnNames("raw")).containsExactly("id", "name", "seq", "_rescued_data", "town");
+      assertThat(scene.columnNames("raw"))
+          .containsExactly("id", "name", "seq", "_rescued_data", "town");
 
       // A column that is gone stays and is NULL for new events.
       scene.json("in/3.json", "{'id':2,'name':'bo','seq':3}");
       scene.run(sql);
       assertThat(scene.rows("grown"))
-          .containsExactly(
-              "1 ann Oslo 2 ~", "1 ann ~ 1 2", "2 ben Lund 2 3", "2 bo ~ 3 ~");
+          .containsExactly("1 ann Oslo 2 ~", "1 ann ~ 1 2", "2 ben Lund 2 3", "2 bo ~ 3 ~");
     }
   }
 
@@ -149,7 +148,8 @@ class AppendFlowsIT {
         """;
     try (Scene scene = new Scene(folder)) {
       scene.bench().write("places/1.csv", "town,people", "Oslo,700000", "Lund,90000");
-      scene.json("in/1.json", "{'town':'Oslo','n':1}", "{'town':'Oslo','n':2}", "{'town':'Lund','n':3}");
+      scene.json(
+          "in/1.json", "{'town':'Oslo','n':1}", "{'town':'Oslo','n':2}", "{'town':'Lund','n':3}");
       scene.run(sql);
       assertThat(scene.rows("sums")).containsExactly("Lund 30 1", "Oslo 20 1");
       assertThat(scene.rows("names")).containsExactly("Lund 90000", "Oslo 700000");

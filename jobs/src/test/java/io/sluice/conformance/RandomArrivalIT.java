@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Law 1 of semantics 20.7 through the product: one set of changes, arriving in two random orders and
- * batchings, gives after every update the rows that all that has arrived determines. A failure names
- * its seed: run it again with {@code -Dsluice.test.seed=<seed>}.
+ * Law 1 of semantics 20.7 through the product: one set of changes, arriving in two random orders
+ * and batchings, gives after every update the rows that all that has arrived determines. A failure
+ * names its seed: run it again with {@code -Dsluice.test.seed=<seed>}.
  */
 class RandomArrivalIT {
 
@@ -110,7 +110,11 @@ class RandomArrivalIT {
         .filter(key -> !ofKey(found, key).equals(ofKey(wanted, key)))
         .mapToObj(
             key ->
-                "is " + ofKey(found, key) + ", not " + ofKey(wanted, key) + arrivalsOf(arrived, key))
+                "is "
+                    + ofKey(found, key)
+                    + ", not "
+                    + ofKey(wanted, key)
+                    + arrivalsOf(arrived, key))
         .toList();
   }
 

@@ -180,9 +180,7 @@ class SeedAndLiveIT {
       scene.json("in/2.json", "{'id':1,'val':'b','op':'U','seq':3}");
       scene.run(sql);
       for (String table : new String[] {"by_flow", "by_old_name", "inline_flow"}) {
-        assertThat(scene.rows(table))
-            .as(table)
-            .containsExactly("1 a 1 2", "1 b 3 4", "1 skip 2 3");
+        assertThat(scene.rows(table)).as(table).containsExactly("1 a 1 2", "1 b 3 4", "1 skip 2 3");
       }
       assertThat(scene.rows("from_query")).containsExactly("1 A 1 3", "1 B 3 4");
       assertThat(scene.rows("once_flow")).containsExactly("1 a 1 2", "1 skip 2 4");
