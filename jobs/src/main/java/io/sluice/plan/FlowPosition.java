@@ -174,6 +174,11 @@ public final class FlowPosition {
     return JSON.createObjectNode().put("source", source).put(SCHEMA, schema.toJson()).toString();
   }
 
+  /** Whether a position leaves something to the companion; the text of a path quotes its quotes. */
+  static boolean isSpilled(String json) {
+    return json.contains("{\"" + SPILLED + "\":");
+  }
+
   /**
    * Reads what {@link #toJson} wrote.
    *

@@ -87,7 +87,10 @@ public record TargetState(
     if (json.isEmpty()) {
       return FlowPosition.START;
     }
-    List<String> rows = companion.map(found -> found.readFileRows(flow)).orElse(List.of());
+    List<String> rows =
+        FlowPosition.isSpilled(json.get())
+            ? companion.map(found -> found.readFileRows(flow)).orElse(List.of())
+            : List.of();
     return FlowPosition.fromJson(json.get(), rows);
   }
 

@@ -18,6 +18,7 @@ import io.sluice.sequencing.KeyedRecord;
 import io.sluice.sequencing.RowChange;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChangeOperator;
+import io.sluice.sequencing.RowChangeSerializer;
 import io.sluice.sequencing.RowOrder;
 import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
@@ -44,7 +45,6 @@ public final class UpdateJob {
 
   private static final TypeInformation<UpdateOutput> OUTPUT =
       JavaSerializer.typeOf(UpdateOutput.class);
-  private static final TypeInformation<RowChange> CHANGE = TypeInformation.of(RowChange.class);
 
   private final CatalogConnection connection;
   private final Pipeline pipeline;
@@ -132,7 +132,7 @@ public final class UpdateJob {
         rows(step, false)
             .rows()
             .process(new AppendFunction(step.flow().flow().order()))
-            .returns(CHANGE)
+            .returns(changeType())
             .name("append " + step.flow().flow().name())
             .transform("write " + target.table().name(), OUTPUT, writer()));
   }
@@ -140,16 +140,31 @@ public final class UpdateJob {
   private RowChangeOperator writer() {
     Map<Destination, Table> tables = new EnumMap<>(Destination.class);
     Map<Destination, RowOrder> orders = new EnumMap<>(Destination.class);
-    tables.put(Destination.TARGET, SerializableTable.copyOf(open.table()));
-    orders.put(Destination.TARGET, RowOrder.of(target.fullColumns(), open.table()));
-    if (open.companion().isPresent() && target.layout().isPresent()) {
-      Table companion = open.companion().get().table();
-      tables.put(Destination.COMPANION, SerializableTable.copyOf(companion));
-      orders.put(
-          Destination.COMPANION,
-          RowOrder.of(target.layout().get().companionColumns(), companion));
-    }
+    changedRows()
+        .forEach(
+            (destination, type) -> {
+              Table table =
+                  destination == Destination.TARGET
+                      ? open.table()
+                      : open.companion().orElseThrow().table();
+              tables.put(destination, SerializableTable.copyOf(table));
+              orders.put(destination, RowOrder.of(type, table));
+            });
     return new RowChangeOperator(tables, orders, open.operationId());
+  }
+
+  private TypeInformation<RowChange> changeType() {
+    return new SimpleTypeInformation<>(RowChange.class, new RowChangeSerializer(changedRows()));
+  }
+
+  /** The tables that the job may change, and the rows that it makes for them. */
+  private Map<Destination, RowType> changedRows() {
+    Map<Destination, RowType> types = new EnumMap<>(Destination.class);
+    types.put(Destination.TARGET, target.fullColumns());
+    if (open.companion().isPresent() && target.layout().isPresent()) {
+      types.put(Destination.COMPANION, target.layout().get().companionColumns());
+    }
+    return types;
   }
 
   private void changes(List<FlowStep> steps, TargetLayout layout) {
@@ -184,7 +199,7 @@ public final class UpdateJob {
     outputs.add(
         all.keyBy(KeyedRecord::key, SimpleTypeInformation.ofKeys())
             .process(new Sequencer(layout, plan))
-            .returns(CHANGE)
+            .returns(changeType())
             .name("sequence " + target.table().name())
             .transform("write " + target.table().name(), OUTPUT, writer()));
   }

@@ -136,8 +136,7 @@ final class StepCommitter {
   private void finish(Companion changed) {
     try {
       open.table().refresh();
-      Ledger.read(open.table())
-          .ifPresent(found -> changed.finished(open.table(), found.ledger()));
+      Ledger.read(open.table()).ifPresent(found -> changed.finished(open.table(), found.ledger()));
     } catch (RuntimeException e) {
       LOG.warn("Old tags of the companion of {} stay until the next update", target.table(), e);
     }

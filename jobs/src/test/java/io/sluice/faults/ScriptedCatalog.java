@@ -44,8 +44,7 @@ public final class ScriptedCatalog extends JdbcCatalog {
   public static CatalogConfig config(Path folder, Script script) {
     Path warehouse = folder.resolve("warehouse");
     SCRIPTS.put(warehouse.toString(), script);
-    CatalogConfig local =
-        CatalogConfig.local(Map.of("SLUICE_WAREHOUSE", warehouse.toString()));
+    CatalogConfig local = CatalogConfig.local(Map.of("SLUICE_WAREHOUSE", warehouse.toString()));
     Map<String, String> properties = new HashMap<>(local.properties());
     properties.put("script", warehouse.toString());
     return new CatalogConfig(

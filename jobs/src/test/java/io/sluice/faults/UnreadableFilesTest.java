@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,14 +124,17 @@ class UnreadableFilesTest {
 
   @Test
   void text_that_is_no_utf8_is_no_silent_question_mark() throws IOException {
-    write("1.json", "{\"id\":1,\"town\":\"M\u00fcnchen\",\"n\":1}\n".getBytes(StandardCharsets.ISO_8859_1));
+    write(
+        "1.json",
+        "{\"id\":1,\"town\":\"M\u00fcnchen\",\"n\":1}\n".getBytes(StandardCharsets.ISO_8859_1));
     Problem problem = Failing.onlyProblem(bench, JSON);
     assertThat(problem.message()).contains("1.json");
   }
 
   @Test
   void a_truncated_gzip_file_is_damaged_and_its_whole_successor_is_read_once() throws IOException {
-    byte[] whole = gzip(GOOD + "\n{\"id\":2,\"town\":\"b\",\"n\":2}\n" + "{\"id\":1,\"n\":0}\n".repeat(500));
+    byte[] whole =
+        gzip(GOOD + "\n{\"id\":2,\"town\":\"b\",\"n\":2}\n" + "{\"id\":1,\"n\":0}\n".repeat(500));
     Path file = write("1.json.gz", Arrays.copyOf(whole, whole.length - 9));
     Problem problem = Failing.onlyProblem(bench, JSON);
     assertThat(problem.code()).isEqualTo(ErrorCode.MALFORMED_RECORD);

@@ -188,10 +188,7 @@ public final class Sequencer extends KeyedProcessFunction<RowKey, KeyedRecord, R
           case SCD1 -> row.start() == null ? Sequence.LOWEST : Sequence.of(row.start());
           case SCD2 -> row.start() == null ? null : Sequence.of(row.start());
         };
-    return new Version<>(
-        start,
-        row.end() == null ? null : Sequence.of(row.end()),
-        row.values());
+    return new Version<>(start, row.end() == null ? null : Sequence.of(row.end()), row.values());
   }
 
   private Event<BinaryRowData> eventOf(NewEvent event) {
