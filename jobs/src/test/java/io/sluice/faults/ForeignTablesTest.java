@@ -126,6 +126,26 @@ class ForeignTablesTest {
     assertThat(bench.connection().catalog().tableExists(people())).isFalse();
   }
 
+  @Test
+  void a_raised_format_version_keeps_older_deletes_and_cannot_be_lowered_again() {
+    String two = sql("TBLPROPERTIES ('format-version' = '2')", "id INT, town STRING, n BIGINT", 1);
+    bench.write("feed/1.json", "{\"id\":1,\"town\":\"a\",\"n\":1}", "{\"id\":2,\"town\":\"b\",\"n\":1}", "{\"id\":3,\"town\":\"c\",\"n\":1}");
+    assertThat(bench.update(two).failures()).isEmpty();
+    bench.write("feed/2.json", "{\"id\":1,\"town\":\"A\",\"n\":2}");
+    assertThat(bench.update(two).failures()).isEmpty();
+    assertThat(bench.update(sql(1)).failures()).isEmpty();
+    String three = two.replace("'2'", "'3'");
+    bench.write("feed/3.json", "{\"id\":2,\"town\":\"B\",\"n\":2}");
+    assertThat(bench.update(three).failures()).isEmpty();
+    assertThat(org.apache.iceberg.TableUtil.formatVersion(bench.table("people"))).isEqualTo(3);
+    assertThat(bench.rows("people"))
+        .extracting(row -> row.get("town"))
+        .containsExactlyInAnyOrder("A", "B", "c");
+    Problem problem = Failing.onlyProblem(bench, two);
+    assertThat(problem.code()).isEqualTo(ErrorCode.INCOMPATIBLE_SCHEMA);
+    assertThat(problem.location()).isPresent();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void columns_that_others_add_or_move_do_not_shift_the_values(int type) {
@@ -279,6 +299,7 @@ class ForeignTablesTest {
   @Test
   void a_row_without_a_start_that_somebody_wrote_is_named() {
     assertThat(bench.update(sql(2)).failures()).isEmpty();
+    bench.table("people").updateSchema().setIdentifierFields(List.of()).commit();
     bench.table("people").updateSchema().makeColumnOptional("__START_AT").commit();
     ForeignRows.append(
         bench.table("people"), Map.of("id", 5, "town", "x"));
