@@ -25,7 +25,7 @@ final class JobFailures {
         return new SluiceException(
             ErrorCode.STORAGE,
             job + ": the disk is full",
-            "Free space for the warehouse and for temporary files (java.io.tmpdir) and run again;"
+            "Free space for the warehouse and for temporary files and run again;"
                 + " nothing was committed",
             thrown);
       }
