@@ -59,7 +59,10 @@ public record CatalogConfig(
     try {
       return parse(file.toString(), Files.readString(file), environment);
     } catch (IOException e) {
-      throw invalid(file.toString(), "cannot be read: " + IoReason.of(e), "Check the path and its permissions");
+      throw invalid(
+          file.toString(),
+          "cannot be read: " + IoReason.of(e),
+          "Check the path and its permissions");
     }
   }
 

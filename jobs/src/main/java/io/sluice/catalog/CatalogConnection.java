@@ -113,8 +113,7 @@ public final class CatalogConnection implements AutoCloseable {
     String name = config.implementation();
     String problem;
     try {
-      Class<?> found =
-          Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+      Class<?> found = Class.forName(name, false, Thread.currentThread().getContextClassLoader());
       if (Catalog.class.isAssignableFrom(found)) {
         return;
       }

@@ -46,12 +46,7 @@ final class ErrorPrinter implements IExecutionExceptionHandler, IParameterExcept
   public int handleParseException(ParameterException wrong, String[] arguments) {
     String help = wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help";
     String message = wrong.getMessage().strip().replaceAll("\\s*\\R\\s*", " ");
-    print(
-        console,
-        Problem.of(
-            ErrorCode.INVALID_CALL,
-            message,
-            "Options and arguments: " + help));
+    print(console, Problem.of(ErrorCode.INVALID_CALL, message, "Options and arguments: " + help));
     return exitCode(ErrorCode.INVALID_CALL);
   }
 

@@ -1,12 +1,12 @@
 package io.sluice.run;
 
+import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
-import io.sluice.catalog.CatalogErrors;
 import java.io.FileNotFoundException;
 import java.nio.file.FileSystemException;
-import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.flink.util.SerializedThrowable;
+import org.apache.iceberg.exceptions.NotFoundException;
 
 /** What made a Flink job fail, in words of the user. */
 final class JobFailures {

@@ -189,7 +189,9 @@ class WrongCallsTest {
   void json_output_stays_json_when_the_update_fails() throws IOException {
     Files.createDirectories(folder.resolve("feed"));
     Files.writeString(
-        folder.resolve("feed/1.json"), "{\"id\":\"\u2603 \\\"quoted\\\"\\n\"}\n", StandardCharsets.UTF_8);
+        folder.resolve("feed/1.json"),
+        "{\"id\":\"\u2603 \\\"quoted\\\"\\n\"}\n",
+        StandardCharsets.UTF_8);
     Outcome outcome = call("run", pipeline(), "--output", "json");
     assertThat(outcome.code()).isEqualTo(1);
     JsonNode root = new ObjectMapper().readTree(outcome.out());

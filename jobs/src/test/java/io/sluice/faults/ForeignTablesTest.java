@@ -34,7 +34,8 @@ class ForeignTablesTest {
   @BeforeEach
   void open() {
     bench = new Workbench(folder);
-    bench.write("feed/1.json", "{\"id\":1,\"town\":\"a\",\"n\":1}", "{\"id\":1,\"town\":\"a\",\"n\":2}");
+    bench.write(
+        "feed/1.json", "{\"id\":1,\"town\":\"a\",\"n\":1}", "{\"id\":1,\"town\":\"a\",\"n\":2}");
   }
 
   @AfterEach
@@ -76,8 +77,7 @@ class ForeignTablesTest {
   void a_table_of_another_pipeline_is_left_alone() {
     assertThat(bench.update(sql(1)).failures()).isEmpty();
     long before = bench.table("people").currentSnapshot().snapshotId();
-    List<Problem> problems =
-        Failing.update(bench, sql(1), Map.of("sluice.pipeline", "another"));
+    List<Problem> problems = Failing.update(bench, sql(1), Map.of("sluice.pipeline", "another"));
     assertThat(problems).extracting(Problem::code).containsExactly(ErrorCode.TABLE_NOT_MANAGED);
     assertThat(problems.get(0).message()).contains("'test'", "'another'");
     assertThat(bench.table("people").currentSnapshot().snapshotId()).isEqualTo(before);
@@ -129,7 +129,11 @@ class ForeignTablesTest {
   @Test
   void a_raised_format_version_keeps_older_deletes_and_cannot_be_lowered_again() {
     String two = sql("TBLPROPERTIES ('format-version' = '2')", "id INT, town STRING, n BIGINT", 1);
-    bench.write("feed/1.json", "{\"id\":1,\"town\":\"a\",\"n\":1}", "{\"id\":2,\"town\":\"b\",\"n\":1}", "{\"id\":3,\"town\":\"c\",\"n\":1}");
+    bench.write(
+        "feed/1.json",
+        "{\"id\":1,\"town\":\"a\",\"n\":1}",
+        "{\"id\":2,\"town\":\"b\",\"n\":1}",
+        "{\"id\":3,\"town\":\"c\",\"n\":1}");
     assertThat(bench.update(two).failures()).isEmpty();
     bench.write("feed/2.json", "{\"id\":1,\"town\":\"A\",\"n\":2}");
     assertThat(bench.update(two).failures()).isEmpty();
@@ -151,10 +155,12 @@ class ForeignTablesTest {
   void columns_that_others_add_or_move_do_not_shift_the_values(int type) {
     assertThat(bench.update(sql(type)).failures()).isEmpty();
     bench.table("people").updateSchema().addColumn("note", Types.StringType.get()).commit();
-    bench.write("feed/2.json", "{\"id\":1,\"town\":\"b\",\"n\":3}", "{\"id\":2,\"town\":\"c\",\"n\":1}");
+    bench.write(
+        "feed/2.json", "{\"id\":1,\"town\":\"b\",\"n\":3}", "{\"id\":2,\"town\":\"c\",\"n\":1}");
     assertThat(bench.update(sql(type)).failures()).isEmpty();
     bench.table("people").updateSchema().moveFirst("town").moveFirst("note").commit();
-    bench.write("feed/3.json", "{\"id\":2,\"town\":\"d\",\"n\":3}", "{\"id\":2,\"town\":\"d\",\"n\":4}");
+    bench.write(
+        "feed/3.json", "{\"id\":2,\"town\":\"d\",\"n\":3}", "{\"id\":2,\"town\":\"d\",\"n\":4}");
     assertThat(bench.update(sql(type)).failures()).isEmpty();
     assertThat(bench.rows("people"))
         .extracting(row -> row.get("id"), row -> row.get("town"), row -> row.get("note"))
@@ -222,7 +228,8 @@ class ForeignTablesTest {
         .forEach(entry -> append.set(entry.getKey(), entry.getValue()));
     append.set(Ledger.COMMIT, "somebody").set(key, value).commit();
     bench.write("feed/2.json", "{\"id\":1,\"town\":\"b\",\"n\":3}");
-    String sql = key.endsWith("once") ? sql(2).replace("AUTO CDC INTO", "AUTO CDC ONCE INTO") : sql(2);
+    String sql =
+        key.endsWith("once") ? sql(2).replace("AUTO CDC INTO", "AUTO CDC ONCE INTO") : sql(2);
     Problem problem = Failing.onlyProblem(bench, sql);
     assertThat(problem.code()).isEqualTo(ErrorCode.LEDGER_CORRUPT);
     assertThat(bench.rows("people")).hasSize(1);
@@ -267,8 +274,11 @@ class ForeignTablesTest {
     assertThat(Towns.companion(bench, "people"))
         .extracting(event -> event.getField("__SEQUENCE"))
         .containsExactlyInAnyOrder(2L, 3L, 4L);
-    bench.table("people__log").newDelete().deleteFromRowFilter(
-        org.apache.iceberg.expressions.Expressions.alwaysTrue()).commit();
+    bench
+        .table("people__log")
+        .newDelete()
+        .deleteFromRowFilter(org.apache.iceberg.expressions.Expressions.alwaysTrue())
+        .commit();
     bench.write("feed/4.json", "{\"id\":1,\"town\":\"b\",\"n\":3}".replace(":3", ":5"));
     assertThat(bench.update(sql(2)).failures()).isEmpty();
     assertThat(Towns.companion(bench, "people")).hasSize(3);
@@ -301,8 +311,7 @@ class ForeignTablesTest {
     assertThat(bench.update(sql(2)).failures()).isEmpty();
     bench.table("people").updateSchema().setIdentifierFields(List.of()).commit();
     bench.table("people").updateSchema().makeColumnOptional("__START_AT").commit();
-    ForeignRows.append(
-        bench.table("people"), Map.of("id", 5, "town", "x"));
+    ForeignRows.append(bench.table("people"), Map.of("id", 5, "town", "x"));
     bench.write("feed/2.json", "{\"id\":5,\"town\":\"b\",\"n\":3}");
     Problem problem = Failing.onlyProblem(bench, sql(2));
     assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_HISTORY);

@@ -57,7 +57,8 @@ class FullRefreshFaultsTest {
   private void assertOldWorld() {
     assertThat(bench.update(OLD).failures()).isEmpty();
     assertThat(bench.rows("people"))
-        .extracting(row -> row.get("town"), row -> row.get("__START_AT"), row -> row.get("__END_AT"))
+        .extracting(
+            row -> row.get("town"), row -> row.get("__START_AT"), row -> row.get("__END_AT"))
         .containsExactlyInAnyOrder(tuple("a", 1L, 2L), tuple("b", 2L, null));
   }
 

@@ -89,7 +89,9 @@ class OvertakingTest {
           .values()
           .forEach(
               problems -> {
-                assertThat(problems).extracting(Problem::code).containsOnly(ErrorCode.COMMIT_CONFLICT);
+                assertThat(problems)
+                    .extracting(Problem::code)
+                    .containsOnly(ErrorCode.COMMIT_CONFLICT);
                 problems.forEach(Failing::requireClear);
               });
       bench.write("feed/9.json", feed.lines(15));
@@ -102,7 +104,8 @@ class OvertakingTest {
   @Test
   void a_step_that_is_planned_again_does_not_take_its_first_companion_for_the_new_one() {
     // The first plan absorbs Ulm at 20 into a run; after the foreign row it is no run any more.
-    Before script = new Before("people", 3, () -> ForeignRows.append(table(), row(1, "Bonn", 15L, null)));
+    Before script =
+        new Before("people", 3, () -> ForeignRows.append(table(), row(1, "Bonn", 15L, null)));
     try (Workbench bench = new Workbench(folder, ScriptedCatalog.config(folder, script))) {
       bench.write("feed/1.json", "{\"id\":1,\"town\":\"Ulm\",\"n\":10}");
       assertThat(bench.update(HISTORY).failures()).isEmpty();
@@ -173,7 +176,11 @@ class OvertakingTest {
 
   @Test
   void a_row_deleted_by_somebody_between_plan_and_commit_is_not_resurrected() {
-    Before script = new Before("people", 3, () -> ForeignRows.delete(table(), record -> record.getField("id").equals(7)));
+    Before script =
+        new Before(
+            "people",
+            3,
+            () -> ForeignRows.delete(table(), record -> record.getField("id").equals(7)));
     try (Workbench bench = new Workbench(folder, ScriptedCatalog.config(folder, script))) {
       bench.write("feed/1.json", lines(30, 1));
       assertThat(bench.update(HISTORY).failures()).isEmpty();
@@ -188,11 +195,13 @@ class OvertakingTest {
   void a_table_that_others_change_all_the_time_ends_in_a_conflict_and_not_in_a_lost_row() {
     ScriptedCatalog.Script script =
         (table, commit) -> {
-          if (table.name().equals("people") && Thread.currentThread().getName().equals("sluice-update")) {
+          if (table.name().equals("people")
+              && Thread.currentThread().getName().equals("sluice-update")) {
             try (Workbench other = new Workbench(folder)) {
               Table people = other.table("people");
               if (people.currentSnapshot() != null) {
-                ForeignRows.append(people, row(99, "Ulm", System.nanoTime(), System.nanoTime() + 1));
+                ForeignRows.append(
+                    people, row(99, "Ulm", System.nanoTime(), System.nanoTime() + 1));
               }
             } catch (org.apache.iceberg.exceptions.NoSuchTableException e) {
               // Not created yet.
@@ -226,7 +235,9 @@ class OvertakingTest {
 
   private static List<org.assertj.core.groups.Tuple> rows(Workbench bench) {
     return bench.rows("people").stream()
-        .map(row -> tuple(row.get("id"), row.get("town"), row.get("__START_AT"), row.get("__END_AT")))
+        .map(
+            row ->
+                tuple(row.get("id"), row.get("town"), row.get("__START_AT"), row.get("__END_AT")))
         .toList();
   }
 

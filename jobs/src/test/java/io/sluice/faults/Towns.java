@@ -55,9 +55,7 @@ final class Towns {
 
   /** Rows, ledgers and companions are what the whole feed makes of them. */
   static void assertHolds(Workbench bench, TownFeed feed) {
-    assertThat(texts(bench, "bronze", "id", "town", "n"))
-        .as("bronze")
-        .isEqualTo(feed.everything());
+    assertThat(texts(bench, "bronze", "id", "town", "n")).as("bronze").isEqualTo(feed.everything());
     assertThat(texts(bench, "current_towns", "id", "town"))
         .as("current_towns")
         .isEqualTo(feed.current());
@@ -75,8 +73,7 @@ final class Towns {
       List<String> values = new ArrayList<>();
       for (String column : columns) {
         Object value = row.get(column);
-        values.add(
-            value == null && column.equals("__END_AT") ? "open" : String.valueOf(value));
+        values.add(value == null && column.equals("__END_AT") ? "open" : String.valueOf(value));
       }
       texts.add(String.join(" ", values));
     }
@@ -178,8 +175,7 @@ final class Towns {
               .filter(ref -> ref.getValue().isTag())
               .map(Map.Entry::getKey)
               .toList();
-      SnapshotRef named =
-          log.refs().get("sluice-" + ledger(bench, target).companion().getAsLong());
+      SnapshotRef named = log.refs().get("sluice-" + ledger(bench, target).companion().getAsLong());
       assertThat(named).as("tag of the companion of " + target).isNotNull();
       assertThat(companions).as("tags of the companion of " + target).containsAll(tags);
       DataFiles.named(log).forEach(file -> assertThat(Files.exists(file)).isTrue());

@@ -38,8 +38,7 @@ final class PinnedOperations implements TableOperations {
       List.of("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_CANTOPEN");
 
   /** The catalog could not execute the attempt, for certain. */
-  private static final class RefusedException extends RuntimeException
-      implements CleanableFailure {
+  private static final class RefusedException extends RuntimeException implements CleanableFailure {
     private static final long serialVersionUID = 1L;
 
     RefusedException(RuntimeException cause) {
