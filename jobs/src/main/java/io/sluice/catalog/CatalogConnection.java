@@ -2,6 +2,7 @@ package io.sluice.catalog;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import io.sluice.table.LocalFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,8 +41,7 @@ public final class CatalogConnection implements AutoCloseable {
   public static CatalogConnection open(CatalogConfig config) {
     prepareLocalWarehouse(config.properties().get("warehouse"));
     CatalogLoader loader =
-        CatalogLoader.custom(
-            config.name(), config.properties(), new Configuration(), config.implementation());
+        CatalogLoader.custom(config.name(), config.properties(), hadoop(), config.implementation());
     try {
       Catalog catalog = loader.loadCatalog();
       Namespace namespace = Namespace.of(config.defaultNamespace());
@@ -59,6 +59,13 @@ public final class CatalogConnection implements AutoCloseable {
     } catch (RuntimeException e) {
       throw CatalogErrors.unavailable("catalog '" + config.name() + "'", e);
     }
+  }
+
+  /** Without Hadoop's native library its local file system starts a process per written file. */
+  private static Configuration hadoop() {
+    Configuration configuration = new Configuration();
+    configuration.set("fs.file.impl", LocalFiles.class.getName());
+    return configuration;
   }
 
   public CatalogConfig config() {

@@ -26,7 +26,7 @@ final class DefinitionPrinter {
 
   private void text(ResolvedPipeline resolved) {
     resolved.notices().forEach(notice -> console.err().println("notice: " + notice));
-    TextTable table = new TextTable("level", "target", "flow", "kind", "columns");
+    TextTable table = new TextTable("level", "target", "flow", "kind", "comment", "columns");
     int level = 1;
     for (List<ResolvedTarget> targets : resolved.levels()) {
       for (ResolvedTarget target : targets) {
@@ -36,6 +36,7 @@ final class DefinitionPrinter {
               target.table().name(),
               flow.flow().name(),
               flow.flow().kind() + (flow.idle() ? " (done)" : ""),
+              flow.flow().comment().orElse(""),
               String.join(", ", target.fullColumns().getFieldNames()));
         }
       }
@@ -60,12 +61,13 @@ final class DefinitionPrinter {
         target
             .flows()
             .forEach(
-                flow ->
-                    flows
-                        .addObject()
-                        .put("flow", flow.flow().name())
-                        .put("kind", flow.flow().kind())
-                        .put("done", flow.idle()));
+                flow -> {
+                  ObjectNode entry = flows.addObject();
+                  entry.put("flow", flow.flow().name());
+                  entry.put("kind", flow.flow().kind());
+                  entry.put("done", flow.idle());
+                  flow.flow().comment().ifPresent(comment -> entry.put("comment", comment));
+                });
         ObjectNode columns = node.putObject("columns");
         target
             .fullColumns()
@@ -74,6 +76,16 @@ final class DefinitionPrinter {
       }
       level++;
     }
+    ArrayNode views = root.putArray("views");
+    resolved
+        .pipeline()
+        .views()
+        .forEach(
+            view -> {
+              ObjectNode entry = views.addObject();
+              entry.put("view", view.name().toString());
+              view.comment().ifPresent(comment -> entry.put("comment", comment));
+            });
     resolved.notices().forEach(root.putArray("notices")::add);
     new ResultPrinter(console).print(root);
   }

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param query what it reads
  * @param scope where the names of its query are looked up
  * @param cdc how its rows are applied; empty for an append flow
+ * @param comment COMMENT, if any
  * @param defining whether it is the query of the CREATE STREAMING TABLE statement itself
  */
 public record Flow(
@@ -28,6 +29,7 @@ public record Flow(
     Query query,
     NameScope scope,
     Optional<CdcDefinition> cdc,
+    Optional<String> comment,
     boolean defining) {
 
   /** How the flow is called in messages and results. */

@@ -5,6 +5,7 @@ import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.errors.SourceLocation;
 import io.sluice.history.StorageType;
+import io.sluice.sql.ColumnDefinition;
 import io.sluice.sql.CreateFlow;
 import io.sluice.sql.CreateStreamingTable;
 import io.sluice.sql.CreateView;
@@ -92,7 +93,10 @@ public final class PipelineBuilder {
     } else if (statement instanceof CreateStreamingTable table) {
       addTable(table);
     } else if (statement instanceof CreateFlow flow) {
-      addFlow(flow.at(), flow.name().toString(), scope.full(flow.target()), flow.body());
+      addFlow(
+          new FlowHeader(
+              flow.at(), flow.name().toString(), scope.full(flow.target()), flow.comment()),
+          flow.body());
     } else {
       notSupported(statement.at(), "this statement");
     }
@@ -105,12 +109,17 @@ public final class PipelineBuilder {
     if (!view.constraints().isEmpty()) {
       notSupported(view.constraints().get(0).at(), "an expectation on a view");
     }
-    views.add(new View(view.nameAt(), scope.full(view.name()), view.query(), scope));
+    views.add(
+        new View(view.nameAt(), scope.full(view.name()), view.query(), scope, view.comment()));
   }
 
   private void addTable(CreateStreamingTable table) {
     table.parts().constraints().forEach(each -> notSupported(each.at(), "an expectation"));
     table.parts().schedule().ifPresent(each -> notSupported(each.at(), "a schedule"));
+    table.parts().columns().stream()
+        .filter(ColumnDefinition::notNull)
+        .forEach(each -> notSupported(each.at(), "NOT NULL of a declared column"));
+    problems.addAll(TableProperties.check(table));
     QualifiedName name = scope.full(table.name());
     tables.add(
         new TargetTable(
@@ -120,30 +129,41 @@ public final class PipelineBuilder {
             table.parts().partitionFields().stream().map(PartitionField::text).toList(),
             table.parts().comment(),
             table.parts().properties()));
-    table
-        .asQuery()
-        .ifPresent(
-            query ->
-                flows.add(
-                    appendFlow(table.at(), table.name().toString(), name, false, query, true)));
-    table.inlineFlow().ifPresent(body -> addFlow(table.at(), table.name().toString(), name, body));
+    FlowHeader header = new FlowHeader(table.at(), table.name().toString(), name, Optional.empty());
+    table.asQuery().ifPresent(query -> flows.add(flow(header, false, query, null, true)));
+    table.inlineFlow().ifPresent(body -> addFlow(header, body));
   }
 
-  private Flow appendFlow(
-      SourceLocation at,
-      String name,
-      QualifiedName target,
-      boolean once,
-      Query query,
-      boolean defining) {
-    return new Flow(at, name, flows.size(), target, once, query, scope, Optional.empty(), defining);
+  private record FlowHeader(
+      SourceLocation at, String name, QualifiedName target, Optional<String> comment) {}
+
+  private Flow flow(
+      FlowHeader header, boolean once, Query query, CdcDefinition cdc, boolean defining) {
+    return new Flow(
+        header.at(),
+        header.name(),
+        flows.size(),
+        header.target(),
+        once,
+        query,
+        scope,
+        Optional.ofNullable(cdc),
+        header.comment(),
+        defining);
   }
 
-  private void addFlow(SourceLocation at, String name, QualifiedName target, FlowBody body) {
+  private void addFlow(FlowHeader header, FlowBody body) {
     if (body instanceof FlowBody.Append append) {
-      flows.add(appendFlow(at, name, target, append.once(), append.query(), false));
+      if (!append.byName()) {
+        problem(
+            append.at(),
+            ErrorCode.SYNTAX,
+            "flow '" + header.name() + "' inserts by position, flows insert by name",
+            "Write INSERT INTO " + header.target().last() + " BY NAME");
+      }
+      flows.add(flow(header, append.once(), append.query(), null, false));
     } else if (body instanceof FlowBody.AutoCdc cdc) {
-      addCdcFlow(at, name, target, cdc);
+      addCdcFlow(header, cdc);
     } else if (body instanceof FlowBody.SnapshotCdc) {
       notSupported(body.at(), "AUTO CDC FROM SNAPSHOT");
     } else if (body instanceof FlowBody.ReplaceWhere) {
@@ -153,8 +173,7 @@ public final class PipelineBuilder {
     }
   }
 
-  private void addCdcFlow(
-      SourceLocation at, String name, QualifiedName target, FlowBody.AutoCdc cdc) {
+  private void addCdcFlow(FlowHeader header, FlowBody.AutoCdc cdc) {
     checkStorage(cdc);
     cdc.nullUpdates().ifPresent(each -> notSupported(each.at(), "IGNORE NULL UPDATES"));
     cdc.columnsToUpdate().ifPresent(each -> notSupported(each.at(), "COLUMNS TO UPDATE"));
@@ -171,17 +190,7 @@ public final class PipelineBuilder {
             cdc.columns(),
             type,
             cdc.trackHistory());
-    flows.add(
-        new Flow(
-            at,
-            name,
-            flows.size(),
-            target,
-            cdc.once(),
-            cdc.source().query(),
-            scope,
-            Optional.of(definition),
-            false));
+    flows.add(flow(header, cdc.once(), cdc.source().query(), definition, false));
   }
 
   /** Rules V9 to V12 of semantics section 19, then what a later version runs. */

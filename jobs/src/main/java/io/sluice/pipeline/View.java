@@ -3,6 +3,7 @@ package io.sluice.pipeline;
 import io.sluice.errors.SourceLocation;
 import io.sluice.sql.QualifiedName;
 import io.sluice.sql.Query;
+import java.util.Optional;
 
 /**
  * A view of the file: a name for a query.
@@ -11,5 +12,11 @@ import io.sluice.sql.Query;
  * @param name its full name
  * @param query its query
  * @param scope where the names of its query are looked up
+ * @param comment COMMENT, if any
  */
-public record View(SourceLocation at, QualifiedName name, Query query, NameScope scope) {}
+public record View(
+    SourceLocation at,
+    QualifiedName name,
+    Query query,
+    NameScope scope,
+    Optional<String> comment) {}

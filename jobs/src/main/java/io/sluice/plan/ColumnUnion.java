@@ -118,7 +118,12 @@ final class ColumnUnion {
             at,
             ErrorCode.INCOMPATIBLE_SCHEMA,
             "column '" + name + "' of table " + table + is + " and " + other,
-            "CAST it in the query to one type"));
+            known.source() == Source.TABLE
+                ? "CAST it in the query to "
+                    + Sql.describe(known.type())
+                    + ", or run with --full-refresh "
+                    + table.substring(table.lastIndexOf('.') + 1)
+                : "CAST it in the query to one type"));
   }
 
   private Column get(String name) {

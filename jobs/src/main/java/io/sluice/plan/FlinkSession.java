@@ -1,6 +1,8 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.sql.PassThrough;
@@ -105,12 +107,24 @@ final class FlinkSession {
 
   /**
    * The columns of a table that Flink knows by itself: made by CREATE TABLE or in another catalog.
+   *
+   * @throws SluiceException INVALID_QUERY if it is there and cannot be read
    */
   Optional<RowType> flinkTable(QualifiedName name) {
     try {
       return Optional.of(rowType(tables.from(name.quoted())));
     } catch (RuntimeException e) {
-      return Optional.empty();
+      String text = PlannerErrors.innermost(e);
+      if (text.contains("was not found") || text.contains("does not exist")) {
+        return Optional.empty();
+      }
+      throw new SluiceException(
+          List.of(
+              Problem.of(
+                  ErrorCode.INVALID_QUERY,
+                  "table '" + name + "' cannot be read: " + PlannerErrors.oneLine(text),
+                  "Check its WITH options and that its connector is on the class path")),
+          e);
     }
   }
 

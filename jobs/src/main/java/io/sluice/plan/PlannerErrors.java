@@ -53,7 +53,7 @@ final class PlannerErrors {
     return last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
   }
 
-  private static String oneLine(String text) {
+  static String oneLine(String text) {
     String line = text.strip().replaceAll("\\s*\\R\\s*", " ");
     return line.length() > 500 ? line.substring(0, 500) + "..." : line;
   }

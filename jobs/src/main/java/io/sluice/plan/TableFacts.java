@@ -4,6 +4,7 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.history.StorageType;
 import io.sluice.pipeline.TargetTable;
+import io.sluice.sequencing.OrderedColumn;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.table.TargetTables;
 import java.util.ArrayList;
@@ -14,7 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.flink.FlinkSchemaUtil;
 
 /**
  * What a table remembers of its definition in its properties, and which changes of a definition it
@@ -98,6 +101,23 @@ final class TableFacts {
               declared,
               ErrorCode.AUTOCDC_KEY_SCHEMA_DRIFT,
               "is identified by " + identity + ", its flows give " + identity(layout)));
+      return problems;
+    }
+    for (OrderedColumn key : layout.keyColumns()) {
+      LogicalType stored =
+          FlinkSchemaUtil.convert(existing.schema().findType(key.name())).copy(true);
+      if (!stored.equals(key.type().copy(true))) {
+        problems.add(
+            refuse(
+                declared,
+                ErrorCode.AUTOCDC_KEY_SCHEMA_DRIFT,
+                "has the key column '"
+                    + key.name()
+                    + "' as "
+                    + Sql.describe(stored)
+                    + ", its flows give "
+                    + Sql.describe(key.type())));
+      }
     }
     driftOfTracking(declared, layout, existing, problems);
     return problems;

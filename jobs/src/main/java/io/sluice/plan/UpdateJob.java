@@ -18,6 +18,7 @@ import io.sluice.sequencing.KeyedRecord;
 import io.sluice.sequencing.RowChange;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChangeOperator;
+import io.sluice.sequencing.RowChangeSerializer;
 import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
@@ -37,13 +38,13 @@ import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.iceberg.SerializableTable;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.flink.FlinkSchemaUtil;
 
 /** Builds the Flink job of one step of an update of one target. */
 public final class UpdateJob {
 
   private static final TypeInformation<UpdateOutput> OUTPUT =
       JavaSerializer.typeOf(UpdateOutput.class);
-  private static final TypeInformation<RowChange> CHANGE = TypeInformation.of(RowChange.class);
 
   private final CatalogConnection connection;
   private final Pipeline pipeline;
@@ -131,19 +132,30 @@ public final class UpdateJob {
         rows(step, false)
             .rows()
             .process(new AppendFunction(step.flow().flow().order()))
-            .returns(CHANGE)
+            .returns(changeType())
             .name("append " + step.flow().flow().name())
             .transform("write " + target.table().name(), OUTPUT, writer()));
   }
 
   private RowChangeOperator writer() {
     Map<Destination, Table> tables = new EnumMap<>(Destination.class);
-    tables.put(Destination.TARGET, SerializableTable.copyOf(open.table()));
-    open.companion()
-        .ifPresent(
-            companion ->
-                tables.put(Destination.COMPANION, SerializableTable.copyOf(companion.table())));
+    tables().forEach((destination, t) -> tables.put(destination, SerializableTable.copyOf(t)));
     return new RowChangeOperator(tables, open.operationId());
+  }
+
+  private TypeInformation<RowChange> changeType() {
+    Map<Destination, RowType> types = new EnumMap<>(Destination.class);
+    tables()
+        .forEach((destination, t) -> types.put(destination, FlinkSchemaUtil.convert(t.schema())));
+    return new SimpleTypeInformation<>(RowChange.class, new RowChangeSerializer(types));
+  }
+
+  /** The tables that the job may change. */
+  private Map<Destination, Table> tables() {
+    Map<Destination, Table> tables = new EnumMap<>(Destination.class);
+    tables.put(Destination.TARGET, open.table());
+    open.companion().ifPresent(companion -> tables.put(Destination.COMPANION, companion.table()));
+    return tables;
   }
 
   private void changes(List<FlowStep> steps, TargetLayout layout) {
@@ -178,7 +190,7 @@ public final class UpdateJob {
     outputs.add(
         all.keyBy(KeyedRecord::key, SimpleTypeInformation.ofKeys())
             .process(new Sequencer(layout, plan))
-            .returns(CHANGE)
+            .returns(changeType())
             .name("sequence " + target.table().name())
             .transform("write " + target.table().name(), OUTPUT, writer()));
   }

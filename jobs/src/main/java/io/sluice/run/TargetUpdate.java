@@ -114,7 +114,7 @@ final class TargetUpdate {
       if ("FAIL".equals(pipeline.setting(Settings.INVALID_EVENTS, "FAIL"))) {
         invalid.failIfAny(target.table().name().toString());
       }
-      committer.commit(step, outcome.outputs(), id);
+      commit(committer, step, outcome, id);
       tally.add(step, outcome.counters(), invalid);
     } catch (RuntimeException e) {
       if (isCertain(e)) {
@@ -124,6 +124,21 @@ final class TargetUpdate {
     }
     refreshPending = false;
     return true;
+  }
+
+  /** Commits; a commit whose fate the catalog did not tell is asked for again under its id. */
+  private static void commit(
+      StepCommitter committer, UpdateStep step, JobRunner.Outcome outcome, CommitId id) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        committer.commit(step, outcome.outputs(), id);
+        return;
+      } catch (SluiceException e) {
+        if (e.code() != ErrorCode.COMMIT_UNKNOWN || attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
   }
 
   /** Whether the commit has certainly not landed, so that its files may go. */

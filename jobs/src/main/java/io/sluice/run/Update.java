@@ -72,7 +72,19 @@ public final class Update {
       }
       runLevel(pipeline, taking, results, failures);
     }
-    return new UpdateResult(results, failures, skipped, resolved.notices());
+    List<String> notices = new ArrayList<>(resolved.notices());
+    if (options.fullRefreshAll()) {
+      pipeline.tables().stream()
+          .filter(table -> !table.resetAllowed())
+          .forEach(
+              table ->
+                  notices.add(
+                      "table "
+                          + table.name()
+                          + " has 'pipelines.reset.allowed' = 'false' and was updated without"
+                          + " being emptied"));
+    }
+    return new UpdateResult(results, failures, skipped, notices);
   }
 
   private void runLevel(

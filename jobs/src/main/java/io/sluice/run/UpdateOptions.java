@@ -28,9 +28,12 @@ public record UpdateOptions(
     return new UpdateOptions(Set.of(), Set.of(), false, parallelism);
   }
 
-  /** Whether everything of a table is read again. */
+  /**
+   * Whether everything of a table is read again. A table that forbids it refuses where it is named,
+   * and is updated as usual where all tables are refreshed.
+   */
   public boolean refreshes(TargetTable table) {
-    return fullRefreshAll || fullRefresh.contains(table.name());
+    return fullRefresh.contains(table.name()) || (fullRefreshAll && table.resetAllowed());
   }
 
   /** Whether a table takes part. */

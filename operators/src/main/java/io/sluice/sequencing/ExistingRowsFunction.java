@@ -97,7 +97,7 @@ public final class ExistingRowsFunction
     if (filter == null) {
       filter = new KeySetFilter(keys, decoder.layout());
     }
-    boolean sparse = (long) keys.size() * SPARSE < split.file().recordCount();
+    boolean sparse = (long) keys.size() * SPARSE < split.estimatedRows();
     Selection selection =
         new Selection(
             decoder.filter(filter),

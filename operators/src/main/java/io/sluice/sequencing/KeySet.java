@@ -21,6 +21,7 @@ public final class KeySet implements Serializable {
   /** So many keys are also kept whole, to be looked up in the statistics of data files. */
   private static final int MOST_EXACT = 256;
 
+  private final int mostHashes;
   private long[] hashes = new long[64];
   private int size;
   private boolean everything;
@@ -28,6 +29,14 @@ public final class KeySet implements Serializable {
   private byte[] greatest;
   private byte[] leastSequence;
   private TreeSet<RowKey> exact = new TreeSet<>();
+
+  public KeySet() {
+    this(MOST_HASHES);
+  }
+
+  KeySet(int mostHashes) {
+    this.mostHashes = mostHashes;
+  }
 
   /** Adds the key of an event with this sequence (order-preserving bytes). */
   public void add(RowKey key, byte[] sequence) {
@@ -138,7 +147,7 @@ public final class KeySet implements Serializable {
       }
       slot = (slot + 1) & mask;
     }
-    if (size == MOST_HASHES) {
+    if (size == mostHashes) {
       everything = true;
       hashes = new long[1];
       return true;

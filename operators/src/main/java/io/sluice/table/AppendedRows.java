@@ -8,10 +8,17 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
+import org.apache.iceberg.BaseFileScanTask;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataOperations;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.PartitionSpecParser;
+import org.apache.iceberg.SchemaParser;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.expressions.ResidualEvaluator;
 
 /**
  * Plans the incremental read of a table that others only append to: everything at first, then the
@@ -42,16 +49,19 @@ public final class AppendedRows {
       snapshot.addedDataFiles(table.io()).forEach(files::add);
       files.sort(Comparator.comparing(DataFile::location));
       for (DataFile file : files) {
-        splits.add(
-            new RowSplit(
-                file.copyWithoutStats(),
-                List.of(),
-                0,
-                file.fileSizeInBytes(),
-                snapshot.sequenceNumber()));
+        splits.addAll(LocatedRows.split(table, task(table, file), snapshot.sequenceNumber()));
       }
     }
     return List.copyOf(splits);
+  }
+
+  private static FileScanTask task(Table table, DataFile file) {
+    return new BaseFileScanTask(
+        file.copyWithoutStats(),
+        new DeleteFile[0],
+        SchemaParser.toJson(table.schema()),
+        PartitionSpecParser.toJson(table.specs().get(file.specId())),
+        ResidualEvaluator.unpartitioned(Expressions.alwaysTrue()));
   }
 
   private static Deque<Snapshot> between(Table table, long fromExclusive, long toInclusive) {

@@ -121,7 +121,8 @@ final class DeleteMerge {
     boolean vectors = TableUtil.formatVersion(table) >= 3;
     files.forEach(
         (path, file) -> {
-          DeletedPositions before = scoped.get(path);
+          DeletedPositions before = new DeletedPositions();
+          before.addAll(scoped.get(path));
           before.addAll(shared.get(path));
           requireLive(file, deleted.get(path), before);
           removed.addAll(file.previous().stream().filter(ContentFileUtil::isFileScoped).toList());
@@ -132,7 +133,7 @@ final class DeleteMerge {
           }
           // A vector hides every older position delete of its file, so it has to hold them all; a
           // position delete file stands beside the partition-scoped ones that stay in the table.
-          DeletedPositions now = vectors ? before : load(file, ContentFileUtil::isFileScoped);
+          DeletedPositions now = vectors ? before : scoped.get(path);
           now.addAll(deleted.get(path));
           united.put(path, now);
           rewritten.put(path, file);

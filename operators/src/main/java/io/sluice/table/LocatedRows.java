@@ -32,9 +32,6 @@ public final class LocatedRows {
    */
   public static List<RowSplit> plan(
       Table table, long snapshotId, Collection<String> statisticsColumns) {
-    long targetBytes =
-        PropertyUtil.propertyAsLong(
-            table.properties(), TableProperties.SPLIT_SIZE, TableProperties.SPLIT_SIZE_DEFAULT);
     TableScan scan = table.newScan().useSnapshot(snapshotId);
     if (!statisticsColumns.isEmpty()) {
       scan = scan.includeColumnStats(statisticsColumns);
@@ -42,20 +39,26 @@ public final class LocatedRows {
     List<RowSplit> splits = new ArrayList<>();
     try (CloseableIterable<FileScanTask> tasks = scan.planFiles()) {
       for (FileScanTask task : tasks) {
-        for (FileScanTask part : task.split(targetBytes)) {
-          splits.add(
-              new RowSplit(
-                  task.file(),
-                  task.deletes(),
-                  part.start(),
-                  part.length(),
-                  task.file().dataSequenceNumber()));
-        }
+        splits.addAll(split(table, task, task.file().dataSequenceNumber()));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     splits.sort(ORDER);
     return List.copyOf(splits);
+  }
+
+  /** The splits of one file, in the order of their positions. */
+  static List<RowSplit> split(Table table, FileScanTask task, long dataSequenceNumber) {
+    long targetBytes =
+        PropertyUtil.propertyAsLong(
+            table.properties(), TableProperties.SPLIT_SIZE, TableProperties.SPLIT_SIZE_DEFAULT);
+    List<RowSplit> splits = new ArrayList<>();
+    for (FileScanTask part : task.split(targetBytes)) {
+      splits.add(
+          new RowSplit(
+              task.file(), task.deletes(), part.start(), part.length(), dataSequenceNumber));
+    }
+    return splits;
   }
 }

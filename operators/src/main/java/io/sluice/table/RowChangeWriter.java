@@ -46,7 +46,9 @@ public final class RowChangeWriter implements AutoCloseable {
   private final RowDataWrapper wrapper;
   private final PartitionKey partitionKey;
   private final long targetBytes;
+  private final long rowGroupBytes;
   private final int maxOpenFiles;
+  private final long bufferBytes;
 
   private final Map<FileKey, OpenDataFile> open = new HashMap<>();
   private final List<DataFile> finished = new ArrayList<>();
@@ -72,7 +74,7 @@ public final class RowChangeWriter implements AutoCloseable {
    */
   public RowChangeWriter(
       Table table, RowType rowType, int subtask, long attempt, String operationId) {
-    this(table, rowType, subtask, attempt, operationId, MAX_OPEN_FILES);
+    this(table, rowType, subtask, attempt, operationId, MAX_OPEN_FILES, BUFFER_BYTES);
   }
 
   RowChangeWriter(
@@ -81,11 +83,13 @@ public final class RowChangeWriter implements AutoCloseable {
       int subtask,
       long attempt,
       String operationId,
-      int maxOpenFiles) {
+      int maxOpenFiles,
+      long bufferBytes) {
     this.table = table;
     this.rowType = rowType;
     this.spec = table.spec();
     this.maxOpenFiles = maxOpenFiles;
+    this.bufferBytes = bufferBytes;
     FileFormat format =
         FileFormat.fromString(
             table
@@ -111,6 +115,11 @@ public final class RowChangeWriter implements AutoCloseable {
             table.properties(),
             TableProperties.WRITE_TARGET_FILE_SIZE_BYTES,
             TableProperties.WRITE_TARGET_FILE_SIZE_BYTES_DEFAULT);
+    this.rowGroupBytes =
+        PropertyUtil.propertyAsLong(
+            table.properties(),
+            TableProperties.PARQUET_ROW_GROUP_SIZE_BYTES,
+            TableProperties.PARQUET_ROW_GROUP_SIZE_BYTES_DEFAULT);
   }
 
   /**
@@ -205,7 +214,7 @@ public final class RowChangeWriter implements AutoCloseable {
     if (file.write(row)) {
       if (file.bytes() >= targetBytes) {
         finish(new FileKey(group, partitionKey));
-      } else if (openBytes() > BUFFER_BYTES) {
+      } else if (bufferedBytes() > bufferBytes) {
         finishLargest();
       }
     }
@@ -225,6 +234,11 @@ public final class RowChangeWriter implements AutoCloseable {
 
   private long openBytes() {
     return open.values().stream().mapToLong(OpenDataFile::bytes).sum();
+  }
+
+  /** What open files hold in memory: no file holds more than a row group. */
+  private long bufferedBytes() {
+    return open.values().stream().mapToLong(file -> Math.min(file.bytes(), rowGroupBytes)).sum();
   }
 
   private void finishLargest() {

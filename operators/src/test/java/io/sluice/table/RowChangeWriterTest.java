@@ -135,7 +135,8 @@ class RowChangeWriterTest {
     Table table = setup.createIdName(folder, "truncate(10, id)");
     List<WriteOutcome> outcomes;
     try (RowChangeWriter writer =
-        new RowChangeWriter(table, FlinkSchemaUtil.convert(table.schema()), 0, 0, "op", 4)) {
+        new RowChangeWriter(
+            table, FlinkSchemaUtil.convert(table.schema()), 0, 0, "op", 4, 1 << 20)) {
       for (int round = 0; round < 10; round++) {
         for (int partition = 0; partition < 15; partition++) {
           writer.insert(row(partition * 10L + round, "n"), 0);
@@ -148,6 +149,22 @@ class RowChangeWriterTest {
     assertThat(outcomes.stream().mapToInt(o -> o.dataFiles().size()).sum()).isEqualTo(15);
     commit(table, outcomes, "c");
     assertThat(rows(table, "id")).hasSize(150).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theLargestFileIsFinishedEarlyWhenOpenFilesHoldTooMuch() {
+    Table table = TestSetup.HADOOP_V3.createIdName(folder, "bucket(4, id)");
+    List<WriteOutcome> outcomes;
+    try (RowChangeWriter writer =
+        new RowChangeWriter(
+            table, FlinkSchemaUtil.convert(table.schema()), 0, 0, "op", 8, 100_000)) {
+      IntStream.range(0, 40_000)
+          .forEach(i -> writer.insert(row((long) i, Integer.toHexString(i * 0x9E3779B9)), 0));
+      outcomes = writer.complete();
+    }
+    assertThat(outcomes.stream().mapToInt(o -> o.dataFiles().size()).sum()).isBetween(6, 30);
+    commit(table, outcomes, "c");
+    assertThat(rows(table, "id")).hasSize(40_000).doesNotHaveDuplicates();
   }
 
   @Test
@@ -179,7 +196,8 @@ class RowChangeWriterTest {
   void anAbortedWriterLeavesNoFile() throws IOException {
     Table table = TestSetup.HADOOP_V3.createIdName(folder, "truncate(10, id)");
     try (RowChangeWriter writer =
-        new RowChangeWriter(table, FlinkSchemaUtil.convert(table.schema()), 0, 0, "op", 2)) {
+        new RowChangeWriter(
+            table, FlinkSchemaUtil.convert(table.schema()), 0, 0, "op", 2, 1 << 20)) {
       IntStream.range(0, 50).forEach(i -> writer.insert(row((long) i, "n"), 0));
     }
     try (var files = Files.walk(folder)) {

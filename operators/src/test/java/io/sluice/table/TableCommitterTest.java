@@ -21,10 +21,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.apache.flink.table.data.RowData;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.deletes.PositionDelete;
+import org.apache.iceberg.deletes.PositionDeleteWriter;
+import org.apache.iceberg.flink.sink.FlinkFileWriterFactory;
+import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.util.ContentFileUtil;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -252,6 +257,52 @@ class TableCommitterTest {
 
   @ParameterizedTest
   @EnumSource(TestSetup.class)
+  void aPositionBehindTheEndOfItsFileIsRefused(TestSetup setup) {
+    Table table = setup.createIdName(folder);
+    commit(table, writeIds(table, 0, 3), "c1");
+    String file = locations(table, "id").get(1L).file();
+    assertThatThrownBy(
+            () -> commit(table, write(table, w -> w.delete(new RowLocation(file, 3))), "c2"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("behind the end");
+    assertThat(rows(table, "id")).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = TestSetup.class,
+      names = {"HADOOP_V2", "SQLITE_V2"})
+  void partitionScopedDeletesOfOthersStayAndCount(TestSetup setup) throws Exception {
+    Table table = setup.createIdName(folder);
+    commit(table, writeIds(table, 0, 4), "c1");
+    commit(table, writeIds(table, 4, 8), "c2");
+    TreeMap<Object, RowLocation> live = locations(table, "id");
+    foreignPositionDelete(table, live.get(1L), live.get(5L));
+    assertThat(rows(table, "id")).hasSize(6);
+    commit(table, write(table, writer -> writer.delete(live.get(2L))), "c3");
+    assertThat(rows(table, "id")).containsExactly("0", "3", "4", "6", "7");
+    assertThatThrownBy(
+            () -> commit(table, write(table, writer -> writer.delete(live.get(1L))), "c4"))
+        .hasMessageContaining("deleted already");
+    table.updateProperties().set("format-version", "3").commit();
+    table.refresh();
+    commit(table, write(table, writer -> writer.delete(live.get(6L))), "c5");
+    assertThat(rows(table, "id")).containsExactly("0", "3", "4", "7");
+    commit(
+        table,
+        write(
+            table,
+            writer -> {
+              writer.delete(live.get(0L));
+              writer.delete(live.get(3L));
+            }),
+        "c6");
+    assertThat(rows(table, "id")).containsExactly("4", "7");
+    assertThat(tasks(table)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestSetup.class)
   void discardRemovesTheFilesOfOutcomes(TestSetup setup) {
     Table table = setup.createIdName(folder);
     List<WriteOutcome> outcomes = writeIds(table, 0, 3);
@@ -347,6 +398,29 @@ class TableCommitterTest {
     foreignAppend(table, 50);
     committer().commit(table, late);
     assertThat(rows(table, "id")).containsExactly("0", "1", "50");
+  }
+
+  private static void foreignPositionDelete(Table table, RowLocation... locations)
+      throws java.io.IOException {
+    PositionDeleteWriter<RowData> writer =
+        new FlinkFileWriterFactory.Builder(table)
+            .dataSchema(table.schema())
+            .build()
+            .newPositionDeleteWriter(
+                OutputFileFactory.builderFor(table, 9, 9)
+                    .format(FileFormat.PARQUET)
+                    .build()
+                    .newOutputFile(),
+                table.spec(),
+                null);
+    PositionDelete<RowData> delete = PositionDelete.create();
+    try (writer) {
+      java.util.Arrays.stream(locations)
+          .sorted(java.util.Comparator.comparing(RowLocation::file))
+          .forEach(location -> writer.write(delete.set(location.file(), location.position())));
+    }
+    table.newRowDelta().addDeletes(writer.toDeleteFile()).commit();
+    table.refresh();
   }
 
   static void foreignAppend(Table table, int id) {

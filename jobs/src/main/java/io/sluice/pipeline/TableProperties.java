@@ -1,0 +1,71 @@
+package io.sluice.pipeline;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import io.sluice.sql.CreateStreamingTable;
+import io.sluice.sql.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** The TBLPROPERTIES that mean something to Sluice; all others go to the Iceberg table. */
+final class TableProperties {
+
+  private static final String RESET_ALLOWED = "pipelines.reset.allowed";
+
+  private static final Set<String> LATER =
+      Set.of(
+          "pipelines.cdc.tombstonegcthresholdinseconds",
+          "sluice.tombstone-retention",
+          "sluice.adopt");
+
+  private TableProperties() {}
+
+  /** Properties of ours that do not exist, are for a later version, or have a wrong value. */
+  static List<Problem> check(CreateStreamingTable table) {
+    List<Problem> problems = new ArrayList<>();
+    table
+        .parts()
+        .properties()
+        .forEach((key, value) -> check(table, key, value).ifPresent(problems::add));
+    return problems;
+  }
+
+  private static Optional<Problem> check(CreateStreamingTable table, String key, String value) {
+    String lower = key.toLowerCase(Locale.ROOT);
+    if (LATER.contains(lower)) {
+      return problem(
+          table,
+          ErrorCode.NOT_SUPPORTED_YET,
+          "the table property " + key + " is not supported yet",
+          "Leave it out until a later version of Sluice knows it");
+    }
+    if (lower.equals(RESET_ALLOWED)) {
+      return value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")
+          ? Optional.empty()
+          : problem(
+              table,
+              ErrorCode.INVALID_OPTION,
+              "the table property " + key + " cannot be '" + value + "'",
+              "Use true or false");
+    }
+    if (lower.startsWith("sluice.") || lower.startsWith("pipelines.")) {
+      return problem(
+          table,
+          ErrorCode.UNKNOWN_OPTION,
+          "there is no table property " + key,
+          Names.nearest(key, Set.of(RESET_ALLOWED))
+              .map(name -> "Did you mean " + name + "?")
+              .orElse("Properties that do not begin with sluice or pipelines go to Iceberg"));
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Problem> problem(
+      CreateStreamingTable table, ErrorCode code, String message, String remedy) {
+    return Optional.of(
+        Problem.at(table.nameAt(), code, "table " + table.name() + ": " + message, remedy));
+  }
+}

@@ -1,0 +1,96 @@
+package io.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import io.sluice.errors.SourceLocation;
+import io.sluice.run.FlowResult;
+import io.sluice.run.TargetResult;
+import io.sluice.run.UpdateResult;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class ResultPrinterTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final ResultPrinter printer =
+      new ResultPrinter(new Console(new PrintWriter(out), new PrintWriter(err), Map.of(), false));
+
+  private static FlowResult flow(String name, long inserted) {
+    return new FlowResult(
+        name, "AUTO CDC SCD 2", FlowResult.State.RAN, 10, inserted, inserted, inserted, 3, 2, 1);
+  }
+
+  private static UpdateResult result(FlowResult... flows) {
+    TargetResult target =
+        new TargetResult(
+            "default.t", List.of(flows), 7, 5, 4, 100, 2_000, 2, 1.25, OptionalLong.of(42));
+    Problem problem =
+        Problem.at(
+            new SourceLocation("p.sql", 3, 4), ErrorCode.STORAGE, "the disk is full", "Free space");
+    return new UpdateResult(
+        List.of(target),
+        Map.of("default.u", List.of(problem)),
+        List.of("default.v"),
+        List.of("hm"));
+  }
+
+  @Test
+  void text_has_a_line_per_flow_and_errors_go_to_standard_error() {
+    printer.text(result(flow("f", 7)));
+    assertThat(out.toString())
+        .contains("default.t", "AUTO CDC SCD 2", "42")
+        .doesNotContain("(all)");
+    assertThat(err.toString())
+        .contains("notice: hm")
+        .contains("error: p.sql:3:4: [STORAGE] the disk is full. Free space")
+        .contains("skipped: default.v");
+  }
+
+  @Test
+  void rows_of_several_flows_are_told_by_a_line_of_the_table() {
+    printer.text(result(flow("f", -1), flow("g", -1)));
+    assertThat(out.toString().lines().filter(line -> line.contains("(all)")))
+        .singleElement()
+        .asString()
+        .contains("20", "7", "5", "4");
+  }
+
+  @Test
+  void json_holds_everything_that_text_shows() throws Exception {
+    printer.json(result(flow("f", 7)));
+    JsonNode root = new ObjectMapper().readTree(out.toString());
+    assertThat(root.get("succeeded").asBoolean()).isFalse();
+    JsonNode target = root.get("targets").get(0);
+    assertThat(target.get("target").asText()).isEqualTo("default.t");
+    assertThat(target.get("snapshot").asLong()).isEqualTo(42);
+    assertThat(target.get("flows").get(0).get("late").asInt()).isEqualTo(3);
+    JsonNode problem = root.get("failures").get(0).get("problems").get(0);
+    assertThat(problem.get("code").asText()).isEqualTo("STORAGE");
+    assertThat(problem.get("at").asText()).isEqualTo("p.sql:3:4");
+    assertThat(root.get("skipped").get(0).asText()).isEqualTo("default.v");
+  }
+
+  @Test
+  void tables_align_numbers_to_the_right() {
+    TextTable table = new TextTable("name", "n");
+    table.row("a", 1);
+    table.row("bcdef", 200);
+    assertThat(table.toString())
+        .isEqualTo(
+            """
+            name     n
+            -----  ---
+            a        1
+            bcdef  200
+            """);
+  }
+}

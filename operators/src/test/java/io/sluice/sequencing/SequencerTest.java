@@ -1,0 +1,251 @@
+package io.sluice.sequencing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import io.sluice.history.SequenceEncoder;
+import io.sluice.history.StorageType;
+import io.sluice.sequencing.KeyedRecord.ExistingRow;
+import io.sluice.sequencing.KeyedRecord.NewEvent;
+import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.RowChange.Delete;
+import io.sluice.sequencing.RowChange.Destination;
+import io.sluice.sequencing.RowChange.Insert;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
+import org.apache.flink.table.types.logical.BigIntType;
+import org.apache.flink.table.types.logical.IntType;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.logical.TimestampType;
+import org.apache.flink.table.types.logical.VarCharType;
+import org.junit.jupiter.api.Test;
+
+class SequencerTest {
+
+  private static final RowType COLUMNS =
+      RowType.of(
+          new LogicalType[] {new IntType(), new VarCharType(VarCharType.MAX_LENGTH)},
+          new String[] {"id", "town"});
+  private static final List<String> FILES = List.of("old.parquet");
+
+  private static TargetLayout layout(StorageType type) {
+    return new TargetLayout(
+        "towns",
+        type,
+        COLUMNS,
+        List.of(0),
+        List.of(1),
+        true,
+        OrderedColumn.ofSequence("n", new BigIntType()));
+  }
+
+  private static SequencerPlan plan(boolean failOnTies) {
+    return new SequencerPlan(
+        List.of(new FlowSources("feed", 0, List.of("/a.json", "/b.json"), "byte")),
+        FILES,
+        List.of("log.parquet"),
+        failOnTies,
+        1_700_000_000_000_000L,
+        4);
+  }
+
+  private static RowKey key(int id) {
+    return new RowKey(new SequenceEncoder().putInt(id).toBytes());
+  }
+
+  private static byte[] at(long sequence) {
+    return new SequenceEncoder().putLong(sequence).toBytes();
+  }
+
+  private static BinaryRowData row(int id, String town) {
+    return new RowDataSerializer(COLUMNS)
+        .toBinaryRow(GenericRowData.of(id, StringData.fromString(town)))
+        .copy();
+  }
+
+  private static NewEvent upsert(int id, String town, long sequence) {
+    return new NewEvent(key(id), at(sequence), row(id, town), 0, 0, sequence);
+  }
+
+  private static NewEvent delete(int id, long sequence) {
+    return new NewEvent(key(id), at(sequence), null, 0, 1, sequence);
+  }
+
+  private static List<String> run(StorageType type, boolean failOnTies, KeyedRecord... records)
+      throws Exception {
+    Sequencer sequencer = new Sequencer(layout(type), plan(failOnTies));
+    try (var harness =
+        new KeyedOneInputStreamOperatorTestHarness<>(
+            new KeyedProcessOperator<>(sequencer),
+            KeyedRecord::key,
+            SimpleTypeInformation.ofKeys())) {
+      harness.setup(serializer(type));
+      harness.open();
+      for (KeyedRecord record : records) {
+        harness.processElement(record, 0);
+      }
+      assertThat(harness.extractOutputValues()).isEmpty();
+      harness.processWatermark(Watermark.MAX_WATERMARK);
+      assertThat(harness.numKeyedStateEntries()).isZero();
+      assertThat(harness.numEventTimeTimers()).isZero();
+      List<String> changes = new ArrayList<>();
+      for (RowChange change : harness.extractOutputValues()) {
+        changes.add(describe(type, change));
+      }
+      return changes;
+    }
+  }
+
+  private static RowChangeSerializer serializer(StorageType type) {
+    LogicalType number = new BigIntType();
+    LogicalType text = new VarCharType(VarCharType.MAX_LENGTH);
+    RowType target =
+        type == StorageType.SCD1
+            ? RowType.of(new IntType(), text, number)
+            : RowType.of(new IntType(), text, number, number);
+    RowType companion =
+        RowType.of(
+            new IntType(), text, text, number, text, text, number, new TimestampType(6), number);
+    return new RowChangeSerializer(
+        Map.of(Destination.TARGET, target, Destination.COMPANION, companion));
+  }
+
+  private static String describe(StorageType type, RowChange change) {
+    if (change instanceof Delete delete) {
+      return "delete " + delete.file() + " " + delete.position();
+    }
+    Insert insert = (Insert) change;
+    RowData row = insert.row();
+    String columns = row.getInt(0) + " " + (row.isNullAt(1) ? "-" : row.getString(1));
+    if (insert.destination() == Destination.COMPANION) {
+      return "remember " + columns + " " + row.getString(2) + " " + row.getLong(3);
+    }
+    if (type == StorageType.SCD1) {
+      return "insert " + columns + " " + row.getLong(2);
+    }
+    return "insert "
+        + columns
+        + " "
+        + row.getLong(2)
+        + ".."
+        + (row.isNullAt(3) ? "" : row.getLong(3))
+        + " in group "
+        + insert.group();
+  }
+
+  @Test
+  void events_of_a_key_wait_for_its_end_and_are_applied_in_sequence_order() throws Exception {
+    assertThat(
+            run(
+                StorageType.SCD2,
+                false,
+                upsert(1, "c", 30),
+                upsert(2, "x", 1),
+                upsert(1, "a", 10),
+                delete(1, 20)))
+        .containsExactlyInAnyOrder(
+            "insert 1 a 10..20 in group 1",
+            "insert 1 c 30.. in group 0",
+            "insert 2 x 1.. in group 0");
+  }
+
+  @Test
+  void only_the_rows_that_change_are_deleted_where_they_lie() throws Exception {
+    assertThat(
+            run(
+                StorageType.SCD2,
+                false,
+                new ExistingRow(key(1), at(10), at(20), row(1, "a"), 0, 5),
+                new ExistingRow(key(1), at(20), null, row(1, "b"), 0, 6),
+                upsert(1, "c", 30)))
+        .containsExactlyInAnyOrder(
+            "delete old.parquet 6", "insert 1 b 20..30 in group 1", "insert 1 c 30.. in group 0");
+  }
+
+  @Test
+  void keys_without_events_leave_nothing() throws Exception {
+    assertThat(
+            run(
+                StorageType.SCD2,
+                false,
+                new ExistingRow(key(1), at(10), null, row(1, "a"), 0, 5),
+                new Remembered(key(2), at(4), null, null, null, -1, 0, 0)))
+        .isEmpty();
+  }
+
+  @Test
+  void a_tombstone_enters_the_companion_and_leaves_it_when_the_key_lives_again() throws Exception {
+    assertThat(run(StorageType.SCD1, false, delete(9, 7))).containsExactly("remember 9 - DELETE 7");
+    assertThat(
+            run(
+                StorageType.SCD1,
+                false,
+                new Remembered(key(9), at(7), null, null, null, -1, 0, 3),
+                upsert(9, "old", 5)))
+        .isEmpty();
+    assertThat(
+            run(
+                StorageType.SCD1,
+                false,
+                new Remembered(key(9), at(7), null, null, null, -1, 0, 3),
+                upsert(9, "new", 8)))
+        .containsExactlyInAnyOrder("delete log.parquet 3", "insert 9 new 8");
+  }
+
+  @Test
+  void an_absorbed_event_is_remembered() throws Exception {
+    assertThat(run(StorageType.SCD2, false, upsert(1, "a", 10), upsert(1, "a", 20)))
+        .containsExactlyInAnyOrder("insert 1 a 10.. in group 0", "remember 1 a UPSERT 20");
+  }
+
+  @Test
+  void a_row_without_a_sequence_ranks_below_every_event() throws Exception {
+    assertThat(
+            run(
+                StorageType.SCD1,
+                false,
+                new ExistingRow(key(1), null, null, row(1, "by hand"), 0, 2),
+                upsert(1, "a", -5)))
+        .containsExactlyInAnyOrder("delete old.parquet 2", "insert 1 a -5");
+  }
+
+  @Test
+  void a_tie_can_be_an_error_that_names_key_sequence_and_both_events() {
+    assertThatThrownBy(() -> run(StorageType.SCD2, true, upsert(1, "a", 10), delete(1, 10)))
+        .isInstanceOf(SluiceException.class)
+        .hasMessageContaining("id=1")
+        .hasMessageContaining("sequence 10")
+        .hasMessageContaining("/a.json (byte 10)")
+        .hasMessageContaining("/b.json (byte 10)")
+        .extracting(e -> ((SluiceException) e).code())
+        .isEqualTo(ErrorCode.TIE);
+  }
+
+  @Test
+  void a_row_that_no_history_can_have_is_an_error_that_names_it() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    StorageType.SCD2,
+                    false,
+                    new ExistingRow(key(1), at(10), at(10), row(1, "a"), 0, 5),
+                    upsert(1, "b", 5)))
+        .isInstanceOf(SluiceException.class)
+        .hasMessageContaining("id=1")
+        .hasMessageContaining("old.parquet, position 5")
+        .extracting(e -> ((SluiceException) e).code())
+        .isEqualTo(ErrorCode.INVALID_HISTORY);
+  }
+}
