@@ -8,6 +8,7 @@ import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.PipelineBuilder;
 import io.sluice.pipeline.Settings;
+import io.sluice.run.FlinkRuntime;
 import io.sluice.sql.ParsedPipeline;
 import io.sluice.sql.PipelineParser;
 import java.io.IOException;
@@ -114,7 +115,7 @@ abstract class PipelineCommand implements Callable<Integer> {
     }
   }
 
-  /** From --parallelism, the pipeline's setting, or the number of processors. */
+  /** From --parallelism, the pipeline's setting, or the default of where it runs. */
   int parallelism(Map<String, String> pipelineSettings) {
     if (parallelism != null) {
       if (parallelism < 1) {
@@ -126,6 +127,6 @@ abstract class PipelineCommand implements Callable<Integer> {
       return parallelism;
     }
     String setting = pipelineSettings.get(Settings.PARALLELISM);
-    return setting != null ? Integer.parseInt(setting) : Runtime.getRuntime().availableProcessors();
+    return setting != null ? Integer.parseInt(setting) : FlinkRuntime.defaultParallelism();
   }
 }

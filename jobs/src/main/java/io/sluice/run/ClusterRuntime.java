@@ -12,11 +12,6 @@ final class ClusterRuntime implements FlinkRuntime {
   }
 
   @Override
-  public int defaultParallelism() {
-    return StreamExecutionEnvironment.getExecutionEnvironment().getParallelism();
-  }
-
-  @Override
   public void close() {
     // The cluster belongs to whoever started it.
   }

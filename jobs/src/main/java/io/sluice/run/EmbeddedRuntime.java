@@ -44,11 +44,6 @@ public final class EmbeddedRuntime implements FlinkRuntime {
   }
 
   @Override
-  public int defaultParallelism() {
-    return parallelism;
-  }
-
-  @Override
   public StreamExecutionEnvironment bounded(int jobParallelism) {
     Configuration target = new Configuration();
     target.set(DeploymentOptions.TARGET, MiniClusterExecutors.NAME);

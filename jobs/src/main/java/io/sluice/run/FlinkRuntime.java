@@ -16,11 +16,19 @@ public interface FlinkRuntime extends AutoCloseable {
   /** A new environment for one bounded job with the given parallelism. */
   StreamExecutionEnvironment bounded(int parallelism);
 
-  /** The parallelism used where the user names none. */
-  int defaultParallelism();
-
   @Override
   void close();
+
+  /**
+   * The parallelism where the user names none: that of the cluster whose client started this
+   * program ({@code parallelism.default}, {@code flink run -p}), else the number of processors.
+   */
+  static int defaultParallelism() {
+    StreamExecutionEnvironment context = StreamExecutionEnvironment.getExecutionEnvironment();
+    return context instanceof LocalStreamEnvironment
+        ? Runtime.getRuntime().availableProcessors()
+        : context.getParallelism();
+  }
 
   /**
    * The runtime of this process: the Flink client's cluster if there is one (program started by

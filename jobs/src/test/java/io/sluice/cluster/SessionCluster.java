@@ -1,0 +1,137 @@
+package io.sluice.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A Flink session cluster of one JobManager and one TaskManager with four slots. */
+final class SessionCluster implements AutoCloseable {
+
+  private final Path folder;
+  private final int restPort;
+  private final Program jobManager;
+  private final Program taskManager;
+
+  SessionCluster(Path folder) {
+    this.folder = folder;
+    this.restPort = freePort();
+    configure(freePort());
+    this.jobManager =
+        Program.start(
+            folder,
+            environment(),
+            "400m",
+            "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
+            "--configDir",
+            folder.toString());
+    this.taskManager =
+        Program.start(
+            folder,
+            environment(),
+            "512m",
+            "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
+            "--configDir",
+            folder.toString());
+    await("four slots at port " + restPort)
+        .atMost(Duration.ofMinutes(5))
+        .pollInterval(Duration.ofMillis(300))
+        .until(
+            () -> {
+              assertThat(jobManager.runs()).as(jobManager.output()).isTrue();
+              assertThat(taskManager.runs()).as(taskManager.output()).isTrue();
+              return overview().contains("\"slots-available\":4");
+            });
+  }
+
+  /** What {@code flink run} does with Sluice's jar and these arguments. */
+  Program submit(Map<String, String> variables, String... arguments) {
+    Map<String, String> environment = new java.util.HashMap<>(environment());
+    environment.putAll(variables);
+    String[] command =
+        Stream.concat(
+                Stream.of("run", "-c", "io.sluice.cli.Sluice", Program.jobJar().toString()),
+                Stream.of(arguments))
+            .toArray(String[]::new);
+    return Program.start(
+        folder, environment, "512m", "org.apache.flink.client.cli.CliFrontend", command);
+  }
+
+  /** The REST answer about the cluster; empty while it does not answer. */
+  String overview() {
+    try {
+      return HttpClient.newHttpClient()
+          .send(
+              HttpRequest.newBuilder(URI.create("http://localhost:" + restPort + "/overview"))
+                  .build(),
+              BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Map<String, String> environment() {
+    return Map.of("FLINK_CONF_DIR", folder.toString());
+  }
+
+  /**
+   * Without Flink's scripts nothing derives the memory of a TaskManager, so all parts are given.
+   */
+  private void configure(int rpcPort) {
+    List<String> lines =
+        List.of(
+            "jobmanager.rpc.address: localhost",
+            "jobmanager.rpc.port: " + rpcPort,
+            "rest.address: localhost",
+            "rest.port: " + restPort,
+            "taskmanager.host: localhost",
+            "taskmanager.numberOfTaskSlots: 4",
+            "taskmanager.cpu.cores: 2.0",
+            "taskmanager.memory.framework.heap.size: 128m",
+            "taskmanager.memory.framework.off-heap.size: 128m",
+            "taskmanager.memory.task.heap.size: 384m",
+            "taskmanager.memory.task.off-heap.size: 0m",
+            "taskmanager.memory.network.min: 128m",
+            "taskmanager.memory.network.max: 128m",
+            "taskmanager.memory.managed.size: 256m",
+            "taskmanager.memory.jvm-metaspace.size: 256m",
+            "taskmanager.memory.jvm-overhead.min: 192m",
+            "taskmanager.memory.jvm-overhead.max: 192m",
+            "parallelism.default: 2");
+    try {
+      Files.write(folder.resolve("config.yaml"), lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    taskManager.close();
+    jobManager.close();
+  }
+}
