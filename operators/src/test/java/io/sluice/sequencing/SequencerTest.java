@@ -14,11 +14,15 @@ import io.sluice.sequencing.RowChange.Delete;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChange.Insert;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
-import org.apache.flink.streaming.api.watermark.Watermark;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import java.util.Random;
+import java.util.Set;
+import org.apache.flink.core.memory.ManagedMemoryUseCase;
+import org.apache.flink.runtime.operators.testutils.MockEnvironment;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
@@ -39,6 +43,7 @@ class SequencerTest {
           new LogicalType[] {new IntType(), new VarCharType(VarCharType.MAX_LENGTH)},
           new String[] {"id", "town"});
   private static final List<String> FILES = List.of("old.parquet");
+  private static final long MEMORY_BYTES = 4L << 20;
 
   private static TargetLayout layout(StorageType type) {
     return new TargetLayout(
@@ -85,21 +90,28 @@ class SequencerTest {
 
   private static List<String> run(StorageType type, boolean failOnTies, KeyedRecord... records)
       throws Exception {
-    Sequencer sequencer = new Sequencer(layout(type), plan(failOnTies));
-    try (var harness =
-        new KeyedOneInputStreamOperatorTestHarness<>(
-            new KeyedProcessOperator<>(sequencer),
-            KeyedRecord::key,
-            SimpleTypeInformation.ofKeys())) {
+    return run(new Sequencer(layout(type), plan(failOnTies)), type, List.of(records));
+  }
+
+  private static List<String> run(
+      Sequencer sequencer, StorageType type, List<? extends KeyedRecord> records) throws Exception {
+    RecordCodec codec = new RecordCodec(2);
+    try (MockEnvironment environment =
+            MockEnvironment.builder().setManagedMemorySize(MEMORY_BYTES).build();
+        var harness =
+            new OneInputStreamOperatorTestHarness<>(
+                sequencer, PackedRecordSerializer.INSTANCE, environment)) {
+      harness
+          .getStreamConfig()
+          .setManagedMemoryFractionOperatorOfUseCase(ManagedMemoryUseCase.OPERATOR, 1);
+      harness.getStreamConfig().serializeAllConfigs();
       harness.setup(serializer(type));
       harness.open();
       for (KeyedRecord record : records) {
-        harness.processElement(record, 0);
+        harness.processElement(codec.pack(record), 0);
       }
       assertThat(harness.extractOutputValues()).isEmpty();
-      harness.processWatermark(Watermark.MAX_WATERMARK);
-      assertThat(harness.numKeyedStateEntries()).isZero();
-      assertThat(harness.numEventTimeTimers()).isZero();
+      harness.endInput();
       List<String> changes = new ArrayList<>();
       for (RowChange change : harness.extractOutputValues()) {
         changes.add(describe(type, change));
@@ -159,6 +171,29 @@ class SequencerTest {
             "insert 1 a 10..20 in group 1",
             "insert 1 c 30.. in group 0",
             "insert 2 x 1.. in group 0");
+  }
+
+  @Test
+  void more_events_than_fit_into_memory_are_sorted_on_disk() throws Exception {
+    int keys = 2_000;
+    int versions = 20;
+    String filler = "x".repeat(500);
+    List<NewEvent> events = new ArrayList<>();
+    Set<String> newest = new HashSet<>();
+    for (int version = 0; version < versions; version++) {
+      for (int key = 0; key < keys; key++) {
+        events.add(upsert(key, version + filler, version));
+      }
+    }
+    for (int key = 0; key < keys; key++) {
+      newest.add("insert " + key + " " + (versions - 1) + filler + " " + (versions - 1));
+    }
+    Collections.shuffle(events, new Random(7));
+    assertThat((long) events.size() * filler.length()).isGreaterThan(4 * MEMORY_BYTES);
+    Sequencer sequencer = new Sequencer(layout(StorageType.SCD1), plan(false));
+    List<String> changes = run(sequencer, StorageType.SCD1, events);
+    assertThat(changes).doesNotHaveDuplicates();
+    assertThat(new HashSet<>(changes)).isEqualTo(newest);
   }
 
   @Test
