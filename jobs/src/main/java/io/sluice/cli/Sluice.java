@@ -41,6 +41,7 @@ public final class Sluice implements Runnable {
     commandLine.setOut(console.out());
     commandLine.setErr(console.err());
     commandLine.setExecutionExceptionHandler(new ErrorPrinter(console));
+    commandLine.setParameterExceptionHandler(new ErrorPrinter(console));
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     return commandLine.execute(arguments);
   }

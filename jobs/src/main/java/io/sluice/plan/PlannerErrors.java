@@ -15,6 +15,8 @@ final class PlannerErrors {
           "From line (\\d+), column (\\d+) to line \\d+, column \\d+: *(.*)", Pattern.DOTALL);
   private static final Pattern AT =
       Pattern.compile("[Aa]t line (\\d+), column (\\d+)[:.]? *(.*)", Pattern.DOTALL);
+  private static final Pattern ENCOUNTERED =
+      Pattern.compile("Encountered \"([^\"]*)\" at line (\\d+), column (\\d+)");
   private static final Pattern COLUMN = Pattern.compile("Column '([^']+)' not found");
 
   private PlannerErrors() {}
@@ -23,6 +25,10 @@ final class PlannerErrors {
   static Problem problem(RenderedSql sql, SourceLocation fallback, Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       String text = String.valueOf(cause.getMessage());
+      Matcher word = ENCOUNTERED.matcher(text);
+      if (word.find()) {
+        return misplaced(sql, word);
+      }
       for (Pattern pattern : new Pattern[] {FROM_TO, AT}) {
         Matcher matcher = pattern.matcher(text);
         if (matcher.find()) {
@@ -34,6 +40,19 @@ final class PlannerErrors {
       }
     }
     return invalid(fallback, innermost(thrown));
+  }
+
+  private static Problem misplaced(RenderedSql sql, Matcher word) {
+    boolean ended = word.group(1).equals("<EOF>");
+    return Problem.at(
+        sql.originalPlace(Integer.parseInt(word.group(2)), Integer.parseInt(word.group(3))),
+        ErrorCode.INVALID_QUERY,
+        ended
+            ? "the query or expression ends before it is complete"
+            : "'" + word.group(1).strip() + "' cannot stand here in a query or expression",
+        ended
+            ? "Complete it"
+            : "Correct it; a column with a name that SQL reserves is written in back-quotes");
   }
 
   private static Problem invalid(SourceLocation where, String text) {

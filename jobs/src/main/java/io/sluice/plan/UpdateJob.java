@@ -85,7 +85,7 @@ public final class UpdateJob {
     if (target.layout().isPresent()) {
       job.changes(reading, target.layout().get());
     } else {
-      reading.forEach(job::append);
+      job.append(reading);
     }
     return job.finish();
   }
@@ -127,14 +127,18 @@ public final class UpdateJob {
     return new FlowRows(rows, sources.flowSources(query.positionedBy()), query.positioned());
   }
 
-  private void append(FlowStep step) {
-    outputs.add(
-        rows(step, false)
-            .rows()
-            .process(new AppendFunction(step.flow().flow().order()))
-            .returns(changeType())
-            .name("append " + step.flow().flow().name())
-            .transform("write " + target.table().name(), OUTPUT, writer()));
+  /** One writer for all flows: the names of its files are unique within an operator only. */
+  private void append(List<FlowStep> steps) {
+    List<DataStream<RowChange>> changes = new ArrayList<>();
+    for (FlowStep step : steps) {
+      changes.add(
+          rows(step, false)
+              .rows()
+              .process(new AppendFunction(step.flow().flow().order()))
+              .returns(changeType())
+              .name("append " + step.flow().flow().name()));
+    }
+    outputs.add(union(changes).transform("write " + target.table().name(), OUTPUT, writer()));
   }
 
   private RowChangeOperator writer() {

@@ -43,8 +43,7 @@ class ExamplesIT {
         example.update(bench, "pipeline.sql", Map.of("landing", landing.toString()));
 
         CustomerChanges changes = CustomerChanges.of(feed);
-        assertThat(rows(bench, "customers"))
-            .containsExactlyInAnyOrderElementsOf(changes.current());
+        assertThat(rows(bench, "customers")).containsExactlyInAnyOrderElementsOf(changes.current());
         assertThat(rows(bench, "customers_history"))
             .containsExactlyInAnyOrderElementsOf(changes.history());
       }
@@ -101,14 +100,22 @@ class ExamplesIT {
       assertThat(bench.rows("registrations_raw"))
           .contains(
               Map.of(
-                  "registration_id", 1095L,
-                  "event", "Choir Night",
-                  "ticket", "regular",
-                  "timestamp", OffsetDateTime.parse("2025-01-05T08:02:00Z"),
-                  "channel", "web",
-                  "year", 2025,
-                  "month", 1,
-                  "day", 5));
+                  "registration_id",
+                  1095L,
+                  "event",
+                  "Choir Night",
+                  "ticket",
+                  "regular",
+                  "timestamp",
+                  OffsetDateTime.parse("2025-01-05T08:02:00Z"),
+                  "channel",
+                  "web",
+                  "year",
+                  2025,
+                  "month",
+                  1,
+                  "day",
+                  5));
     }
   }
 
@@ -140,7 +147,13 @@ class ExamplesIT {
               with(
                   untouched,
                   row(1, "Ada Arnold", "Lyon", "gold", "2024-06-01T00:00Z", null),
-                  row(3, "Chloe Costa", "Osaka", "basic", "2024-01-05T00:00Z", "2025-01-22T08:30Z")));
+                  row(
+                      3,
+                      "Chloe Costa",
+                      "Osaka",
+                      "basic",
+                      "2024-01-05T00:00Z",
+                      "2025-01-22T08:30Z")));
 
       example.copy("changes", changes, "changes-02.json");
       UpdateResult second = example.update(bench, "pipeline.sql", variables);
@@ -153,7 +166,13 @@ class ExamplesIT {
                   row(1, "Ada Arnold", "Lyon", "gold", "2024-06-01T00:00Z", "2025-03-01T12:00Z"),
                   row(1, "Ada Arnold", "Turku", "gold", "2025-03-01T12:00Z", null),
                   row(3, "Chloe Costa", "Osaka", "basic", "2024-01-05T00:00Z", "2024-11-11T11:00Z"),
-                  row(3, "Chloe Costa", "Gent", "basic", "2024-11-11T11:00Z", "2025-01-22T08:30Z")));
+                  row(
+                      3,
+                      "Chloe Costa",
+                      "Gent",
+                      "basic",
+                      "2024-11-11T11:00Z",
+                      "2025-01-22T08:30Z")));
     }
   }
 
