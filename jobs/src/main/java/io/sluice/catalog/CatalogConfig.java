@@ -1,6 +1,7 @@
 package io.sluice.catalog;
 
 import io.sluice.errors.ErrorCode;
+import io.sluice.errors.IoReason;
 import io.sluice.errors.SluiceException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,7 @@ import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
@@ -57,7 +59,10 @@ public record CatalogConfig(
     try {
       return parse(file.toString(), Files.readString(file), environment);
     } catch (IOException e) {
-      throw invalid(file.toString(), "cannot be read: " + e, "Check the path and its permissions");
+      throw invalid(
+          file.toString(),
+          "cannot be read: " + IoReason.of(e),
+          "Check the path and its permissions");
     }
   }
 
@@ -66,7 +71,7 @@ public record CatalogConfig(
     try {
       root = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
     } catch (YAMLException e) {
-      throw invalid(file, "is no YAML: " + e.getMessage(), "Compare it with catalog-config/");
+      throw invalid(file, "is no YAML: " + reason(e), "Compare it with catalog-config/");
     }
     if (!(root instanceof Map<?, ?> fields)) {
       throw invalid(file, "is not a mapping", "Compare it with the files in catalog-config/");
@@ -96,6 +101,18 @@ public record CatalogConfig(
         implementation,
         known.getOrDefault("default-namespace", "default"),
         properties);
+  }
+
+  private static String reason(YAMLException e) {
+    if (e instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
+      return "line "
+          + (marked.getProblemMark().getLine() + 1)
+          + ", column "
+          + (marked.getProblemMark().getColumn() + 1)
+          + ": "
+          + marked.getProblem();
+    }
+    return e.getMessage().lines().findFirst().orElse("");
   }
 
   private static void readProperties(

@@ -1,6 +1,7 @@
 package io.sluice.catalog;
 
 import io.sluice.errors.ErrorCode;
+import io.sluice.errors.IoReason;
 import io.sluice.errors.SluiceException;
 import io.sluice.table.LocalFiles;
 import java.io.IOException;
@@ -39,6 +40,7 @@ public final class CatalogConnection implements AutoCloseable {
    *     if the catalog does not answer, STORAGE if a local warehouse cannot be made
    */
   public static CatalogConnection open(CatalogConfig config) {
+    requireCatalogClass(config);
     prepareLocalWarehouse(config.properties().get("warehouse"));
     CatalogLoader loader =
         CatalogLoader.custom(config.name(), config.properties(), hadoop(), config.implementation());
@@ -50,7 +52,7 @@ public final class CatalogConnection implements AutoCloseable {
         namespaces.createNamespace(namespace);
       }
       return new CatalogConnection(config, loader, catalog);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | NullPointerException e) {
       throw new SluiceException(
           ErrorCode.CATALOG_CONFIG,
           "catalog '" + config.name() + "' cannot be made: " + e.getMessage(),
@@ -107,6 +109,24 @@ public final class CatalogConnection implements AutoCloseable {
         : TableIdentifier.of(inCatalog.toArray(String[]::new));
   }
 
+  private static void requireCatalogClass(CatalogConfig config) {
+    String name = config.implementation();
+    String problem;
+    try {
+      Class<?> found = Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+      if (Catalog.class.isAssignableFrom(found)) {
+        return;
+      }
+      problem = "is no Iceberg catalog";
+    } catch (ClassNotFoundException | LinkageError e) {
+      problem = "is not on the class path";
+    }
+    throw new SluiceException(
+        ErrorCode.CATALOG_CONFIG,
+        "catalog '" + config.name() + "' cannot be made: the class " + name + " " + problem,
+        "Check catalog-impl in the catalog configuration");
+  }
+
   private static void prepareLocalWarehouse(String warehouse) {
     if (warehouse == null || !warehouse.startsWith("/")) {
       return;
@@ -116,7 +136,7 @@ public final class CatalogConnection implements AutoCloseable {
     } catch (IOException e) {
       throw new SluiceException(
           ErrorCode.STORAGE,
-          "the warehouse folder " + warehouse + " cannot be made: " + e,
+          "the warehouse folder " + warehouse + " cannot be made: " + IoReason.of(e),
           "Set SLUICE_WAREHOUSE to a folder that this user may write",
           e);
     }

@@ -2,11 +2,17 @@ package io.sluice.catalog;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import java.io.FileNotFoundException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.iceberg.exceptions.NotFoundException;
 
 /** Turns what catalogs and file systems throw into errors that tell what to do. */
 public final class CatalogErrors {
+
+  private static final Pattern PATH = Pattern.compile("([a-z0-9]+:/)?/[^\\s,;:()]+");
 
   private CatalogErrors() {}
 
@@ -31,6 +37,9 @@ public final class CatalogErrors {
       if (lower.contains("no space left") || lower.contains("sqlite_full")) {
         return storage(what, "the disk is full", e);
       }
+      if (cause instanceof FileNotFoundException || cause instanceof NotFoundException) {
+        return missingFile(what, e);
+      }
       if (cause instanceof FileSystemException
           || lower.contains("permission denied")
           || lower.contains("read-only file system")) {
@@ -41,6 +50,22 @@ public final class CatalogErrors {
         ErrorCode.CATALOG_UNAVAILABLE,
         what + " does not answer: " + firstLine(e),
         "Check that the catalog of the configuration is up and reachable",
+        e);
+  }
+
+  /** The error for a file of a table that is not there; the innermost message that has a path. */
+  public static SluiceException missingFile(String what, Throwable e) {
+    String file = "a file";
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      Matcher path = PATH.matcher(String.valueOf(cause.getMessage()));
+      if (path.find()) {
+        file = path.group();
+      }
+    }
+    return new SluiceException(
+        ErrorCode.STORAGE,
+        what + ": " + file + " is missing, although the table's metadata names it",
+        "Restore the file, or roll the table back to a snapshot without it; nothing was committed",
         e);
   }
 

@@ -3,6 +3,7 @@ package io.sluice.cli;
 import io.sluice.catalog.CatalogConfig;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
+import io.sluice.errors.IoReason;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.PipelineBuilder;
@@ -53,6 +54,11 @@ abstract class PipelineCommand implements Callable<Integer> {
       description = "Form of the result (default: text).")
   Output output = Output.TEXT;
 
+  /** Whether standard output is one JSON object, errors included. */
+  boolean printsOneObject() {
+    return output == Output.JSON;
+  }
+
   PipelineCommand(Console console) {
     this.console = console;
   }
@@ -64,6 +70,12 @@ abstract class PipelineCommand implements Callable<Integer> {
             : CatalogConfig.load(catalogConfig, console.environment()));
   }
 
+  /** Connects for a pipeline; not for one that cannot be read, which would leave a warehouse. */
+  CatalogConnection connect(Path file) {
+    read(file);
+    return connect();
+  }
+
   Map<String, String> settings() {
     return settings;
   }
@@ -71,11 +83,23 @@ abstract class PipelineCommand implements Callable<Integer> {
   Pipeline load(Path file, CatalogConnection connection) {
     ParsedPipeline parsed =
         PipelineParser.parse(file.toString(), read(file), settings, console.environment());
-    return PipelineBuilder.build(
-        parsed, settings, connection.config().name(), connection.config().defaultNamespace());
+    Pipeline pipeline =
+        PipelineBuilder.build(
+            parsed, settings, connection.config().name(), connection.config().defaultNamespace());
+    if (pipeline.tables().isEmpty()) {
+      throw new SluiceException(
+          ErrorCode.INVALID_CALL,
+          file + " declares no table, so there is nothing to do",
+          "Declare one with CREATE STREAMING TABLE");
+    }
+    return pipeline;
   }
 
   private static String read(Path file) {
+    if (Files.isDirectory(file)) {
+      throw new SluiceException(
+          ErrorCode.INVALID_CALL, file + " is a folder", "Name the pipeline file in it");
+    }
     try {
       return Files.readString(file);
     } catch (NoSuchFileException e) {
@@ -86,7 +110,7 @@ abstract class PipelineCommand implements Callable<Integer> {
           ErrorCode.INVALID_CALL, file + " is no UTF-8 text", "Save the pipeline as UTF-8");
     } catch (IOException e) {
       throw new SluiceException(
-          ErrorCode.INVALID_CALL, file + " cannot be read: " + e, "Check the file");
+          ErrorCode.INVALID_CALL, file + " cannot be read: " + IoReason.of(e), "Check the file");
     }
   }
 

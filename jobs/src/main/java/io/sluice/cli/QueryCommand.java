@@ -26,6 +26,12 @@ final class QueryCommand extends PipelineCommand {
     super(console);
   }
 
+  /** A JSON object per row; an error is none of them. */
+  @Override
+  boolean printsOneObject() {
+    return false;
+  }
+
   @Override
   public Integer call() throws IOException {
     int parallelism = parallelism(settings());

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
 import io.sluice.run.FlowResult;
 import io.sluice.run.TargetResult;
 import io.sluice.run.UpdateResult;
@@ -139,9 +140,20 @@ final class ResultPrinter {
     node.put("invalid", flow.invalid());
   }
 
+  /** The problems that kept an update from running. */
+  void json(SluiceException failure) {
+    ObjectNode root = JSON.createObjectNode();
+    root.put("succeeded", false);
+    write(failure.problems(), root.putArray("problems"));
+    print(root);
+  }
+
   private static void write(String target, List<Problem> problems, ObjectNode node) {
     node.put("target", target);
-    ArrayNode list = node.putArray("problems");
+    write(problems, node.putArray("problems"));
+  }
+
+  private static void write(List<Problem> problems, ArrayNode list) {
     for (Problem problem : problems) {
       ObjectNode each = list.addObject();
       each.put("code", problem.code().name());

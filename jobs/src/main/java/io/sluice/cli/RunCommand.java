@@ -51,7 +51,7 @@ final class RunCommand extends PipelineCommand {
 
   @Override
   public Integer call() {
-    try (CatalogConnection connection = connect()) {
+    try (CatalogConnection connection = connect(file)) {
       Pipeline pipeline = load(file, connection);
       int parallelism = parallelism(pipeline.settings());
       UpdateOptions options =

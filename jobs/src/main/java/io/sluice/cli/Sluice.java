@@ -37,12 +37,18 @@ public final class Sluice implements Runnable {
 
   /** Runs the command and gives its exit code. */
   public static int execute(Console console, String... arguments) {
+    return commandLine(console).execute(arguments);
+  }
+
+  /** The command with its subcommands and options. */
+  public static CommandLine commandLine(Console console) {
     CommandLine commandLine = new CommandLine(new Sluice(), new CommandFactory(console));
     commandLine.setOut(console.out());
     commandLine.setErr(console.err());
     commandLine.setExecutionExceptionHandler(new ErrorPrinter(console));
+    commandLine.setParameterExceptionHandler(new ErrorPrinter(console));
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    return commandLine.execute(arguments);
+    return commandLine;
   }
 
   @Override

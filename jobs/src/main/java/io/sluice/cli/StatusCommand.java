@@ -28,7 +28,7 @@ final class StatusCommand extends PipelineCommand {
 
   @Override
   public Integer call() {
-    try (CatalogConnection connection = connect()) {
+    try (CatalogConnection connection = connect(file)) {
       Pipeline pipeline = load(file, connection);
       List<TargetStatus> targets = TargetStatus.of(connection, pipeline);
       switch (output) {

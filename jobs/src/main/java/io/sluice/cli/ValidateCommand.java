@@ -27,7 +27,7 @@ final class ValidateCommand extends PipelineCommand {
 
   @Override
   public Integer call() {
-    try (CatalogConnection connection = connect()) {
+    try (CatalogConnection connection = connect(file)) {
       Pipeline pipeline = load(file, connection);
       int parallelism = parallelism(pipeline.settings());
       ResolvedPipeline resolved;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The TBLPROPERTIES that mean something to Sluice; all others go to the Iceberg table. */
 final class TableProperties {
@@ -20,6 +21,14 @@ final class TableProperties {
           "pipelines.cdc.tombstonegcthresholdinseconds",
           "sluice.tombstone-retention",
           "sluice.adopt");
+
+  private static final Set<String> VERSIONS = Set.of("2", "3");
+
+  private static final Set<String> FORMATS = Set.of("parquet", "avro", "orc");
+
+  /** Names of Iceberg's properties that say themselves that they are numbers. */
+  private static final Pattern NUMBER =
+      Pattern.compile("(read|write|commit|history)\\..*(-bytes|-ms|-max|-limit|-retries|-keep)");
 
   private TableProperties() {}
 
@@ -60,7 +69,30 @@ final class TableProperties {
               .map(name -> "Did you mean " + name + "?")
               .orElse("Properties that do not begin with sluice or pipelines go to Iceberg"));
     }
+    return iceberg(table, lower, value);
+  }
+
+  /** What Iceberg would stumble over only when data is written, or what Sluice cannot write. */
+  private static Optional<Problem> iceberg(CreateStreamingTable table, String key, String value) {
+    if (key.equals("format-version") && !VERSIONS.contains(value)) {
+      return invalid(table, key, value, "Use 3, the default, or 2");
+    }
+    if (key.equals("write.format.default") && !FORMATS.contains(value.toLowerCase(Locale.ROOT))) {
+      return invalid(table, key, value, "Use parquet, the default, or avro or orc");
+    }
+    if (NUMBER.matcher(key).matches() && !value.matches("-?[0-9]{1,18}")) {
+      return invalid(table, key, value, "Write a whole number");
+    }
     return Optional.empty();
+  }
+
+  private static Optional<Problem> invalid(
+      CreateStreamingTable table, String key, String value, String remedy) {
+    return problem(
+        table,
+        ErrorCode.INVALID_OPTION,
+        "the table property " + key + " cannot be '" + value + "'",
+        remedy);
   }
 
   private static Optional<Problem> problem(

@@ -12,11 +12,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.flink.FlinkSchemaUtil;
 
 /**
@@ -72,6 +75,26 @@ final class TableFacts {
       }
     }
     return names;
+  }
+
+  /** A table can go to a newer format version and never back. */
+  static Optional<Problem> loweredVersion(TargetTable declared, Table existing) {
+    String wanted = declared.properties().get(TableProperties.FORMAT_VERSION);
+    int version = TableUtil.formatVersion(existing);
+    if (wanted == null || Integer.parseInt(wanted) >= version) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Problem.at(
+            declared.at(),
+            ErrorCode.INCOMPATIBLE_SCHEMA,
+            "table "
+                + declared.name()
+                + " has format version "
+                + version
+                + " and cannot go back to "
+                + wanted,
+            "Leave out the table property format-version, or drop the table"));
   }
 
   /** The changes of a definition that need a full refresh. */

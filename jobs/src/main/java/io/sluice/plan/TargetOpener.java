@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.flink.FlinkSchemaUtil;
 import org.apache.iceberg.types.Types.NestedField;
@@ -66,7 +68,9 @@ public final class TargetOpener {
   private void updateProperties(Table table) {
     Map<String, String> changed = new HashMap<>(properties());
     changed.entrySet().removeIf(e -> e.getValue().equals(table.properties().get(e.getKey())));
-    changed.remove("format-version");
+    // Iceberg does not list the format version among the properties.
+    changed.remove(
+        TableProperties.FORMAT_VERSION, Integer.toString(TableUtil.formatVersion(table)));
     if (!changed.isEmpty()) {
       UpdateProperties update = table.updateProperties();
       changed.forEach(update::set);

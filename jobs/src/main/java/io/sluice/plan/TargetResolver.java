@@ -54,6 +54,10 @@ final class TargetResolver {
   }
 
   private ResolvedTarget resolve() {
+    state
+        .table()
+        .flatMap(existing -> TableFacts.loweredVersion(table, existing))
+        .ifPresent(problems::add);
     RowType columns = union();
     Optional<CdcDefinition> cdc = flows.stream().flatMap(f -> f.flow().cdc().stream()).findFirst();
     if (cdc.isEmpty()) {

@@ -1,9 +1,12 @@
 package io.sluice.run;
 
+import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import java.io.FileNotFoundException;
 import java.nio.file.FileSystemException;
 import org.apache.flink.util.SerializedThrowable;
+import org.apache.iceberg.exceptions.NotFoundException;
 
 /** What made a Flink job fail, in words of the user. */
 final class JobFailures {
@@ -22,7 +25,7 @@ final class JobFailures {
         return new SluiceException(
             ErrorCode.STORAGE,
             job + ": the disk is full",
-            "Free space for the warehouse and for temporary files (java.io.tmpdir) and run again;"
+            "Free space for the warehouse and for temporary files and run again;"
                 + " nothing was committed",
             thrown);
       }
@@ -32,6 +35,9 @@ final class JobFailures {
             job + ": out of memory (" + text + ")",
             "Give the process more memory (SLUICE_JAVA_OPTS=-Xmx4g) or use maxFilesPerTrigger",
             thrown);
+      }
+      if (cause instanceof FileNotFoundException || cause instanceof NotFoundException) {
+        return CatalogErrors.missingFile(job, thrown);
       }
       if (cause instanceof FileSystemException) {
         return new SluiceException(

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.ManifestFiles;
+import org.apache.iceberg.ManifestReader;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.io.CloseableIterable;
@@ -50,20 +51,19 @@ final class DataFiles {
   static Set<Path> named(Table table) {
     Set<Path> named = new TreeSet<>();
     for (Snapshot snapshot : table.snapshots()) {
-      for (ManifestFile manifest : snapshot.allManifests(table.io())) {
-        ManifestFiles.readPaths(manifest, table.io(), table.specs())
-            .forEach(path -> named.add(Path.of(path)));
+      for (ManifestFile manifest : snapshot.dataManifests(table.io())) {
+        addAll(named, ManifestFiles.read(manifest, table.io(), table.specs()));
+      }
+      for (ManifestFile manifest : snapshot.deleteManifests(table.io())) {
+        addAll(named, ManifestFiles.readDeleteManifest(manifest, table.io(), table.specs()));
       }
     }
     return named;
   }
 
-  /** Every delete file that the current snapshot names. */
-  static List<DeleteFile> deletes(Table table) {
-    try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
-      java.util.ArrayList<DeleteFile> deletes = new java.util.ArrayList<>();
-      tasks.forEach(task -> deletes.addAll(task.deletes()));
-      return deletes;
+  private static <F extends ContentFile<F>> void addAll(Set<Path> named, ManifestReader<F> reader) {
+    try (reader) {
+      reader.forEach(file -> named.add(Path.of(file.location())));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

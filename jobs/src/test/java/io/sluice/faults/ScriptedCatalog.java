@@ -42,11 +42,17 @@ public final class ScriptedCatalog extends JdbcCatalog {
 
   /** The configuration of a catalog with its warehouse below a folder, played by a script. */
   public static CatalogConfig config(Path folder, Script script) {
+    return config(folder, script, Map.of());
+  }
+
+  /** The same with other properties than the local catalog's. */
+  public static CatalogConfig config(Path folder, Script script, Map<String, String> others) {
     Path warehouse = folder.resolve("warehouse");
     SCRIPTS.put(warehouse.toString(), script);
     CatalogConfig local = CatalogConfig.local(Map.of("SLUICE_WAREHOUSE", warehouse.toString()));
     Map<String, String> properties = new HashMap<>(local.properties());
     properties.put("script", warehouse.toString());
+    properties.putAll(others);
     return new CatalogConfig(
         local.name(), ScriptedCatalog.class.getName(), local.defaultNamespace(), properties);
   }

@@ -1,6 +1,7 @@
 package io.sluice.files;
 
 import io.sluice.errors.ErrorCode;
+import io.sluice.errors.IoReason;
 import io.sluice.errors.SluiceException;
 import java.io.IOException;
 import java.util.List;
@@ -66,7 +67,7 @@ sealed interface FileStore permits LocalFileStore, FlinkFileStore {
   static SluiceException failed(String path, Exception cause) {
     return new SluiceException(
         ErrorCode.STORAGE,
-        "'" + path + "' cannot be read: " + cause,
+        "'" + path + "' cannot be read: " + IoReason.of(cause),
         "Check that the path is reachable and that this process may read it.",
         cause);
   }

@@ -111,6 +111,7 @@ public final class Companion {
       present.get().evolve(wanted);
       return present.get();
     }
+    TargetTables.requireNoView(catalog, identifier(target));
     Table created =
         catalog.createTable(
             identifier(target),

@@ -1,5 +1,6 @@
 package io.sluice.table;
 
+import java.util.List;
 import java.util.function.Predicate;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
@@ -31,6 +32,18 @@ final class PinnedOperations implements TableOperations {
     this.delegate = delegate;
     this.base = base;
     this.landed = landed;
+  }
+
+  private static final List<String> SQLITE_REFUSALS =
+      List.of("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_CANTOPEN");
+
+  /** The catalog could not execute the attempt, for certain. */
+  private static final class RefusedException extends RuntimeException implements CleanableFailure {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(RuntimeException cause) {
+      super(cause.getMessage(), cause);
+    }
   }
 
   /** The catalog refused the attempt for certain; the base is outdated. */
@@ -69,9 +82,23 @@ final class PinnedOperations implements TableOperations {
       if (failure instanceof CleanableFailure || failure instanceof CommitStateUnknownException) {
         throw failure;
       }
+      if (isRefused(failure)) {
+        throw new RefusedException(failure);
+      }
       throw new CommitStateUnknownException(failure);
     }
     committed = true;
+  }
+
+  /** SQLite says in its error codes that a statement has not been executed. */
+  private static boolean isRefused(RuntimeException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String text = String.valueOf(cause.getMessage());
+      if (SQLITE_REFUSALS.stream().anyMatch(text::contains)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean landedAfterAll(CommitFailedException refused) {

@@ -1,6 +1,7 @@
 package io.sluice.table;
 
 import io.sluice.errors.ErrorCode;
+import io.sluice.errors.IoReason;
 import io.sluice.errors.SluiceException;
 import java.util.List;
 import java.util.OptionalLong;
@@ -117,7 +118,10 @@ public final class TableCommitter {
                 || failure instanceof org.apache.iceberg.exceptions.NotFoundException
             ? ErrorCode.STORAGE
             : ErrorCode.CATALOG_UNAVAILABLE,
-        "the commit to table " + table.name() + " failed and changed nothing: " + failure,
+        "the commit to table "
+            + table.name()
+            + " failed and changed nothing: "
+            + IoReason.of(failure),
         "Run the update again when the cause is removed",
         failure);
   }

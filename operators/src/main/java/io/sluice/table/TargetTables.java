@@ -19,6 +19,7 @@ import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.catalog.ViewCatalog;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.types.Type.TypeID;
 import org.apache.iceberg.types.Types.NestedField;
@@ -56,6 +57,7 @@ public final class TargetTables {
     properties.putAll(definition.properties());
     properties.put(IDENTITY, toJson(definition.identity()));
     createNamespace(catalog, identifier.namespace());
+    requireNoView(catalog, identifier);
     return catalog.createTable(identifier, schema, spec, properties);
   }
 
@@ -130,6 +132,28 @@ public final class TargetTables {
               + " and declared as partitioned by "
               + wanted.fields(),
           "Declare the table's partitioning, or drop the table and run with --full-refresh");
+    }
+  }
+
+  /**
+   * Checks that the name of a table to create is not that of a view.
+   *
+   * @throws SluiceException TABLE_NOT_MANAGED if it is
+   */
+  static void requireNoView(Catalog catalog, TableIdentifier identifier) {
+    if (catalog instanceof ViewCatalog views && viewExists(views, identifier)) {
+      throw new SluiceException(
+          ErrorCode.TABLE_NOT_MANAGED,
+          "a table " + identifier + " cannot be created: there is a view of that name",
+          "Give the target another name, or drop the view");
+    }
+  }
+
+  private static boolean viewExists(ViewCatalog views, TableIdentifier identifier) {
+    try {
+      return views.viewExists(identifier);
+    } catch (UnsupportedOperationException e) {
+      return false;
     }
   }
 

@@ -1,0 +1,48 @@
+package io.sluice.benchmarks;
+
+import java.io.PrintStream;
+
+/** The command line of the whole-update benchmarks; see benchmarks/README.md. */
+public final class Benchmarks {
+
+  private static final String USAGE =
+      "usage: benchmarks/run scd|ten-updates|large [rounds [contenders]]";
+
+  private Benchmarks() {}
+
+  /**
+   * Runs one benchmark.
+   *
+   * @param arguments its name, the number of counted rounds, and for scd the contenders
+   */
+  public static void main(String[] arguments) throws Exception {
+    PrintStream out = System.out;
+    if (arguments.length == 0 || arguments.length > 3) {
+      System.err.println(USAGE);
+      System.exit(2);
+    }
+    int cores = Runtime.getRuntime().availableProcessors();
+    out.println(arguments[0] + ": " + Machine.describe() + ", parallelism " + cores);
+    try (Workshop workshop = new Workshop(cores)) {
+      switch (arguments[0]) {
+        case "scd" ->
+            new ScdBenchmark(
+                    rounds(arguments, 5),
+                    arguments.length == 3 ? arguments[2] : "plain,append,scd1,scd2",
+                    out)
+                .run(workshop);
+        case "ten-updates" -> new TenUpdatesBenchmark(rounds(arguments, 2), out).run(workshop);
+        case "large" -> new LargeBenchmark(out).run(workshop);
+        default -> {
+          System.err.println(USAGE);
+          System.exit(2);
+        }
+      }
+    }
+    System.exit(0);
+  }
+
+  private static int rounds(String[] arguments, int otherwise) {
+    return arguments.length >= 2 ? Integer.parseInt(arguments[1]) : otherwise;
+  }
+}
