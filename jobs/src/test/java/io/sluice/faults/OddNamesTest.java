@@ -78,7 +78,9 @@ class OddNamesTest {
   @Test
   void five_hundred_columns_go_through_both_updates() {
     String columns =
-        IntStream.range(0, 500).mapToObj(i -> "c%d STRING".formatted(i)).collect(Collectors.joining(", "));
+        IntStream.range(0, 500)
+            .mapToObj(i -> "c%d STRING".formatted(i))
+            .collect(Collectors.joining(", "));
     String sql =
         """
         CREATE STREAMING TABLE wide;

@@ -33,7 +33,8 @@ class OpenFilesTest {
       assertThat(bench.update(SQL).failures()).isEmpty();
       long before = openBelow(folder);
       for (int i = 1; i < 4; i++) {
-        bench.write("feed/%d.json".formatted(i), "{\"id\":1,\"town\":\"a%d\",\"n\":%d}".formatted(i, i));
+        bench.write(
+            "feed/%d.json".formatted(i), "{\"id\":1,\"town\":\"a%d\",\"n\":%d}".formatted(i, i));
       }
       assertThat(bench.update(SQL).targets().get(0).steps()).isEqualTo(3);
       assertThat(openBelow(folder)).isEqualTo(before);
