@@ -26,6 +26,7 @@ public final class CatalogConnection implements AutoCloseable {
   private final CatalogConfig config;
   private final CatalogLoader loader;
   private final Catalog catalog;
+  private FlinkCatalog flinkCatalog;
 
   private CatalogConnection(CatalogConfig config, CatalogLoader loader, Catalog catalog) {
     this.config = config;
@@ -83,16 +84,23 @@ public final class CatalogConnection implements AutoCloseable {
     return loader;
   }
 
-  /** The same catalog for Flink's SQL, without a cache: every planning sees the newest snapshot. */
-  public FlinkCatalog flinkCatalog() {
-    return new FlinkCatalog(
-        config.name(),
-        config.defaultNamespace(),
-        Namespace.empty(),
-        loader,
-        Map.of("type", "iceberg"),
-        false,
-        -1);
+  /**
+   * The same catalog for Flink's SQL, without a cache: every planning sees the newest snapshot. One
+   * for all sessions, because it holds a connection of its own.
+   */
+  public synchronized FlinkCatalog flinkCatalog() {
+    if (flinkCatalog == null) {
+      flinkCatalog =
+          new FlinkCatalog(
+              config.name(),
+              config.defaultNamespace(),
+              Namespace.empty(),
+              loader,
+              Map.of("type", "iceberg"),
+              false,
+              -1);
+    }
+    return flinkCatalog;
   }
 
   /**
@@ -143,7 +151,11 @@ public final class CatalogConnection implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (flinkCatalog != null) {
+      flinkCatalog.close();
+      flinkCatalog = null;
+    }
     if (catalog instanceof AutoCloseable closeable) {
       try {
         closeable.close();

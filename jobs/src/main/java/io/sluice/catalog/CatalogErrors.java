@@ -1,10 +1,13 @@
 package io.sluice.catalog;
 
 import io.sluice.errors.ErrorCode;
+import io.sluice.errors.IoReason;
 import io.sluice.errors.SluiceException;
 import java.io.FileNotFoundException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.iceberg.exceptions.NotFoundException;
@@ -31,19 +34,9 @@ public final class CatalogErrors {
             "Wait for the other process or raise busy_timeout in the catalog's uri",
             e);
       }
-      if (lower.contains("sqlite_readonly") || lower.contains("readonly database")) {
-        return storage(what, "the SQLite catalog file is read-only", e);
-      }
-      if (lower.contains("no space left") || lower.contains("sqlite_full")) {
-        return storage(what, "the disk is full", e);
-      }
-      if (cause instanceof FileNotFoundException || cause instanceof NotFoundException) {
-        return missingFile(what, e);
-      }
-      if (cause instanceof FileSystemException
-          || lower.contains("permission denied")
-          || lower.contains("read-only file system")) {
-        return storage(what, text, e);
+      Optional<SluiceException> storage = ofStorage(what, cause, e);
+      if (storage.isPresent()) {
+        return storage.get();
       }
     }
     return new SluiceException(
@@ -53,8 +46,36 @@ public final class CatalogErrors {
         e);
   }
 
+  /**
+   * The error for a disk that is full or must not be written, or a file that is not there.
+   *
+   * @param cause one exception of the chain, which is looked at
+   * @param whole the chain
+   */
+  public static Optional<SluiceException> ofStorage(String what, Throwable cause, Throwable whole) {
+    String lower = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+    if (lower.contains("no space left") || lower.contains("sqlite_full")) {
+      return Optional.of(storage(what, "the disk is full", whole));
+    }
+    if (lower.contains("sqlite_readonly") || lower.contains("readonly database")) {
+      return Optional.of(storage(what, "the SQLite catalog file is read-only", whole));
+    }
+    if (lower.contains("read-only file system")) {
+      return Optional.of(storage(what, "the file system is read-only", whole));
+    }
+    if (lower.contains("permission denied") || cause instanceof AccessDeniedException) {
+      return Optional.of(storage(what, "permission denied: " + IoReason.of(cause), whole));
+    }
+    if (cause instanceof FileNotFoundException || cause instanceof NotFoundException) {
+      return Optional.of(missingFile(what, whole));
+    }
+    return cause instanceof FileSystemException
+        ? Optional.of(storage(what, IoReason.of(cause), whole))
+        : Optional.empty();
+  }
+
   /** The error for a file of a table that is not there; the innermost message that has a path. */
-  public static SluiceException missingFile(String what, Throwable e) {
+  private static SluiceException missingFile(String what, Throwable e) {
     String file = "a file";
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       Matcher path = PATH.matcher(String.valueOf(cause.getMessage()));
@@ -69,11 +90,12 @@ public final class CatalogErrors {
         e);
   }
 
-  private static SluiceException storage(String what, String why, Exception e) {
+  private static SluiceException storage(String what, String why, Throwable e) {
     return new SluiceException(
         ErrorCode.STORAGE,
         what + ": " + why,
-        "Check space and permissions of the warehouse and run again; nothing was committed",
+        "Check space and permissions of the warehouse and of the folder for temporary files, and run"
+            + " again; nothing was committed",
         e);
   }
 

@@ -223,6 +223,13 @@ public final class PipelineBuilder {
           "STORED AS BITEMPORAL and SYSTEM SEQUENCE BY belong together, one of them is missing",
           "Write both or none");
     } else if (bitemporal) {
+      if (cdc.columnsToUpdate().isPresent()) {
+        problem(
+            cdc.columnsToUpdate().get().at(),
+            ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
+            "COLUMNS TO UPDATE cannot be combined with STORED AS BITEMPORAL",
+            "Leave it out, or store the table as SCD TYPE 1 or 2");
+      }
       notSupported(cdc.storedAs().get().at(), "STORED AS BITEMPORAL");
     }
     if (cdc.nullUpdates().isPresent() && cdc.columnsToUpdate().isPresent()) {

@@ -6,6 +6,7 @@ import io.sluice.errors.SourceLocation;
 import io.sluice.sql.Identifier;
 import io.sluice.sql.Names;
 import io.sluice.sql.QualifiedName;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,6 +19,9 @@ import java.util.stream.Stream;
 
 /** The rules of a pipeline that need no data and no schema (semantics section 19). */
 final class PipelineChecks {
+
+  /** A file system's 255 bytes, with room for what is hung on. */
+  private static final int MAX_NAME_BYTES = 200;
 
   private final Pipeline pipeline;
   private final List<Problem> problems = new ArrayList<>();
@@ -45,6 +49,28 @@ final class PipelineChecks {
     pipeline
         .flows()
         .forEach(flow -> unique("flow", QualifiedName.of(flow.name()), flow.at(), flows));
+    pipeline.tables().forEach(this::nameOf);
+  }
+
+  /** Tables lie in folders of their names, their companions beside them. */
+  private void nameOf(TargetTable table) {
+    for (String part : table.name().parts()) {
+      boolean usable =
+          !part.isBlank()
+              && !part.equals(".")
+              && !part.equals("..")
+              && part.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME_BYTES
+              && part.chars().noneMatch(c -> c == '/' || c == '\\' || Character.isISOControl(c));
+      if (!usable) {
+        problem(
+            table.at(),
+            ErrorCode.INVALID_NAME,
+            "no table can have the name '" + part.replaceAll("\\p{Cntrl}", "?") + "'",
+            "Use 1 to "
+                + MAX_NAME_BYTES
+                + " bytes without slashes, backslashes and control characters");
+      }
+    }
   }
 
   private void unique(

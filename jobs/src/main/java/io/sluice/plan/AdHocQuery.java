@@ -39,7 +39,7 @@ public final class AdHocQuery {
       String text) {
     FlinkSession session = FlinkSession.open(environment, connection, settings, List.of());
     RenderedSql sql = Query.parse(text).render(AdHocQuery::name);
-    return new AdHocQuery(session, session.query(sql));
+    return new AdHocQuery(session, session.query(sql, List.of()));
   }
 
   private static String name(SourceReference reference) {

@@ -8,6 +8,7 @@ import io.sluice.pipeline.Pipeline;
 import io.sluice.sql.PassThrough;
 import io.sluice.sql.QualifiedName;
 import io.sluice.sql.RenderedSql;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,7 +79,8 @@ final class FlinkSession {
         tables.executeSql(statement.flinkSql());
       }
     } catch (RuntimeException e) {
-      throw new SluiceException(PlannerErrors.problem(statement.sql(), statement.at(), e));
+      throw new SluiceException(
+          PlannerErrors.problem(statement.sql(), statement.at(), e, List.of()));
     }
   }
 
@@ -90,13 +92,15 @@ final class FlinkSession {
   /**
    * Plans a query.
    *
+   * @param columns the columns of its sources, for messages
    * @throws SluiceException INVALID_QUERY at the place that the planner names
    */
-  Table query(RenderedSql sql) {
+  Table query(RenderedSql sql, Collection<String> columns) {
     try {
       return tables.sqlQuery(sql.text());
     } catch (RuntimeException e) {
-      throw new SluiceException(List.of(PlannerErrors.problem(sql, sql.originalPlace(1, 1), e)), e);
+      throw new SluiceException(
+          List.of(PlannerErrors.problem(sql, sql.originalPlace(1, 1), e, columns)), e);
     }
   }
 

@@ -107,7 +107,7 @@ final class FlowProjection {
     try {
       return FlinkSession.rowType(session.tables().sqlQuery(sql.text())).getTypeAt(0);
     } catch (RuntimeException e) {
-      throw new SluiceException(List.of(PlannerErrors.problem(sql, at, e)), e);
+      throw new SluiceException(List.of(PlannerErrors.problem(sql, at, e, query.columns())), e);
     }
   }
 

@@ -81,7 +81,7 @@ final class FlowQueryPlanner {
     RenderedSql sql =
         select.renderWith(
             reference -> source.sqlName(), source.columns(), ResolvedSource.POSITION_COLUMNS);
-    Table table = session.query(sql);
+    Table table = session.query(sql, source.columns());
     List<String> columns = table.getResolvedSchema().getColumnNames();
     int visible = columns.size() - ResolvedSource.POSITION_COLUMNS.size();
     return new PlannedQuery(table, columns.subList(0, visible), source.positionedBy());
@@ -92,7 +92,9 @@ final class FlowQueryPlanner {
     RenderedSql sql =
         query.render(
             reference -> visible.computeIfAbsent(bound.get(reference), this::withoutPosition));
-    Table table = session.query(sql);
+    List<String> known =
+        bound.values().stream().flatMap(source -> source.columns().stream()).distinct().toList();
+    Table table = session.query(sql, known);
     return new PlannedQuery(table, table.getResolvedSchema().getColumnNames(), Optional.empty());
   }
 

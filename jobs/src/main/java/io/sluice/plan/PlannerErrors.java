@@ -3,7 +3,9 @@ package io.sluice.plan;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SourceLocation;
+import io.sluice.sql.Names;
 import io.sluice.sql.RenderedSql;
+import java.util.Collection;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,8 +23,14 @@ final class PlannerErrors {
 
   private PlannerErrors() {}
 
-  /** The problem behind an exception of the planner for rendered text. */
-  static Problem problem(RenderedSql sql, SourceLocation fallback, Throwable thrown) {
+  /**
+   * The problem behind an exception of the planner for rendered text.
+   *
+   * @param fallback where it is if the planner names no place
+   * @param columns the columns that there are, for "did you mean"
+   */
+  static Problem problem(
+      RenderedSql sql, SourceLocation fallback, Throwable thrown, Collection<String> columns) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       String text = String.valueOf(cause.getMessage());
       Matcher word = ENCOUNTERED.matcher(text);
@@ -35,11 +43,11 @@ final class PlannerErrors {
           SourceLocation where =
               sql.originalPlace(
                   Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
-          return invalid(where, matcher.group(3).isBlank() ? text : matcher.group(3));
+          return invalid(where, matcher.group(3).isBlank() ? text : matcher.group(3), columns);
         }
       }
     }
-    return invalid(fallback, innermost(thrown));
+    return invalid(fallback, innermost(thrown), columns);
   }
 
   private static Problem misplaced(RenderedSql sql, Matcher word) {
@@ -55,12 +63,16 @@ final class PlannerErrors {
             : "Correct it; a column with a name that SQL reserves is written in back-quotes");
   }
 
-  private static Problem invalid(SourceLocation where, String text) {
+  private static Problem invalid(SourceLocation where, String text, Collection<String> columns) {
     Matcher column = COLUMN.matcher(text);
-    String remedy =
-        column.find()
-            ? "Check the name '" + column.group(1) + "' against the columns of the source"
-            : "Correct the query; everything but the documented extensions is Flink SQL";
+    String remedy = "Correct the query; everything but the documented extensions is Flink SQL";
+    if (column.find()) {
+      String name = column.group(1);
+      remedy =
+          Names.nearest(name, columns)
+              .map(near -> "Did you mean '" + near + "'?")
+              .orElse("Check the name '" + name + "' against the columns of the source");
+    }
     return Problem.at(where, ErrorCode.INVALID_QUERY, oneLine(text), remedy);
   }
 

@@ -62,18 +62,35 @@ final class SourceResolver {
   Map<SourceReference, ResolvedSource> resolve(Flow flow, FlowPosition position) {
     Map<SourceReference, ResolvedSource> found = new IdentityHashMap<>();
     List<Problem> problems = new ArrayList<>();
-    walk(flow, flow.query(), flow.scope(), flow.defining(), position, found, problems);
+    Reading reading = new Reading(false, flow.defining());
+    walk(flow, flow.query(), flow.scope(), reading, position, found, problems);
     if (!problems.isEmpty()) {
       throw new SluiceException(problems);
     }
     return found;
   }
 
+  /**
+   * What a query takes from where it stands.
+   *
+   * @param stream it is a view behind STREAM: its sources are read incrementally
+   * @param defining it defines a streaming table: its files are read incrementally, its tables are
+   *     not
+   */
+  private record Reading(boolean stream, boolean defining) {
+
+    /** The same for a view in the query; only a projection or filter of one source passes it on. */
+    Reading of(View view, TableReference reference) {
+      boolean passesOn = view.query().plain().isPresent();
+      return new Reading(passesOn && (stream || reference.stream()), passesOn && defining);
+    }
+  }
+
   private void walk(
       Flow flow,
       Query query,
       NameScope scope,
-      boolean stream,
+      Reading reading,
       FlowPosition position,
       Map<SourceReference, ResolvedSource> found,
       List<Problem> problems) {
@@ -82,13 +99,13 @@ final class SourceResolver {
         if (reference instanceof TableReference table) {
           Optional<View> view = pipeline.view(scope.full(table.name()));
           if (view.isPresent()) {
-            boolean passesOn = view.get().query().plain().isPresent();
-            boolean streamed = passesOn && (stream || table.stream());
-            walk(flow, view.get().query(), view.get().scope(), streamed, position, found, problems);
+            Reading inner = reading.of(view.get(), table);
+            walk(flow, view.get().query(), view.get().scope(), inner, position, found, problems);
           } else {
-            found.put(reference, table(flow, table, scope, stream));
+            found.put(reference, table(flow, table, scope, reading.stream()));
           }
         } else if (reference instanceof ReadFiles files) {
+          boolean stream = reading.stream() || reading.defining();
           found.put(reference, files(flow, files, stream, position));
         } else if (reference instanceof FunctionReference function) {
           throw located(

@@ -14,7 +14,7 @@ import io.sluice.sequencing.InvalidEventOperator;
 import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.KeySetOperator;
-import io.sluice.sequencing.KeyedRecord;
+import io.sluice.sequencing.PackedRecord;
 import io.sluice.sequencing.RowChange;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChangeOperator;
@@ -31,6 +31,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -43,6 +44,7 @@ import org.apache.iceberg.Table;
 /** Builds the Flink job of one step of an update of one target. */
 public final class UpdateJob {
 
+  /** Weight of the sort among the users of a slot's managed memory; it is the only one. */
   private static final TypeInformation<UpdateOutput> OUTPUT =
       JavaSerializer.typeOf(UpdateOutput.class);
 
@@ -173,16 +175,15 @@ public final class UpdateJob {
 
   private void changes(List<FlowStep> steps, TargetLayout layout) {
     RowType columns = target.userColumns();
-    SimpleTypeInformation<KeyedRecord> type =
-        SimpleTypeInformation.ofRecords(columns.getFieldCount());
+    SimpleTypeInformation<PackedRecord> type = SimpleTypeInformation.ofRecords();
     List<FlowSources> sources = new ArrayList<>();
-    List<DataStream<KeyedRecord>> events = new ArrayList<>();
+    List<DataStream<PackedRecord>> events = new ArrayList<>();
     for (FlowStep step : steps) {
       FlowRows rows = rows(step, true);
       sources.add(rows.sources());
       EventLayout eventLayout =
           new EventLayout(columns, layout.keys(), layout.sequence(), rows.positioned());
-      SingleOutputStreamOperator<KeyedRecord> encoded =
+      SingleOutputStreamOperator<PackedRecord> encoded =
           rows.rows()
               .process(new EventEncoder(eventLayout, rows.sources()))
               .returns(type)
@@ -190,8 +191,8 @@ public final class UpdateJob {
       invalid.add(encoded.getSideOutput(EventEncoder.INVALID));
       events.add(encoded);
     }
-    DataStream<KeyedRecord> records = union(events);
-    DataStream<KeyedRecord> all = withExistingRows(records, events, layout, type);
+    DataStream<PackedRecord> records = union(events);
+    DataStream<PackedRecord> all = withExistingRows(records, events, layout, type);
     SequencerPlan plan =
         new SequencerPlan(
             sources,
@@ -201,7 +202,7 @@ public final class UpdateJob {
             open.appliedAtMicros(),
             open.update());
     outputs.add(
-        all.keyBy(KeyedRecord::key, SimpleTypeInformation.ofKeys())
+        all.keyBy(PackedRecord::sortKey, Types.LONG)
             .process(new Sequencer(layout, plan))
             .returns(changeType())
             .name("sequence " + target.table().name())
@@ -209,20 +210,20 @@ public final class UpdateJob {
   }
 
   /** Adds the rows of the touched keys, of the target and of its companion, if there are any. */
-  private DataStream<KeyedRecord> withExistingRows(
-      DataStream<KeyedRecord> records,
-      List<DataStream<KeyedRecord>> events,
+  private DataStream<PackedRecord> withExistingRows(
+      DataStream<PackedRecord> records,
+      List<DataStream<PackedRecord>> events,
       TargetLayout layout,
-      SimpleTypeInformation<KeyedRecord> type) {
+      SimpleTypeInformation<PackedRecord> type) {
     if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty()) {
       return records;
     }
     List<DataStream<KeySet>> parts = new ArrayList<>();
-    for (DataStream<KeyedRecord> flow : events) {
+    for (DataStream<PackedRecord> flow : events) {
       parts.add(flow.transform("keys", JavaSerializer.typeOf(KeySet.class), new KeySetOperator()));
     }
     BroadcastStream<KeySet> keys = union(parts).broadcast(ExistingRowsFunction.BROADCAST);
-    DataStream<KeyedRecord> all = records;
+    DataStream<PackedRecord> all = records;
     if (!open.targetSplits().isEmpty()) {
       all =
           all.union(
@@ -250,11 +251,11 @@ public final class UpdateJob {
     return all;
   }
 
-  private DataStream<KeyedRecord> read(
+  private DataStream<PackedRecord> read(
       List<RowSplit> splits,
       BroadcastStream<KeySet> keys,
       ExistingRowsFunction reader,
-      SimpleTypeInformation<KeyedRecord> type) {
+      SimpleTypeInformation<PackedRecord> type) {
     return session
         .environment()
         .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))

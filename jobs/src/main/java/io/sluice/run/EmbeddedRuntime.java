@@ -1,7 +1,9 @@
 package io.sluice.run;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -32,6 +34,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class EmbeddedRuntime implements FlinkRuntime {
 
   private static final int JOBS_SIDE_BY_SIDE = 3;
+  private static final long LEAST_SORT_BYTES = 64L << 20;
+  private static final long MOST_SORT_BYTES = 256L << 20;
 
   private final int parallelism;
   private MiniCluster cluster;
@@ -75,7 +79,7 @@ public final class EmbeddedRuntime implements FlinkRuntime {
 
   private MiniClusterConfiguration configuration() {
     Configuration settings = new Configuration();
-    settings.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(512));
+    settings.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, sortMemory());
     settings.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(192));
     settings.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(192));
     settings.set(JobManagerOptions.SCHEDULER, JobManagerOptions.SchedulerType.Default);
@@ -89,6 +93,18 @@ public final class EmbeddedRuntime implements FlinkRuntime {
         .setNumSlotsPerTaskManager(parallelism * JOBS_SIDE_BY_SIDE)
         .withRandomPorts()
         .build();
+  }
+
+  /**
+   * Memory outside the heap for sorting, shared out evenly among the slots and taken only where a
+   * sort needs it: a quarter of the machine's, within reason.
+   */
+  private MemorySize sortMemory() {
+    long machine =
+        ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
+    long slots = (long) parallelism * JOBS_SIDE_BY_SIDE;
+    long perSlot = Math.max(LEAST_SORT_BYTES, Math.min(MOST_SORT_BYTES, machine / 4 / slots));
+    return new MemorySize(perSlot * slots);
   }
 
   @Override

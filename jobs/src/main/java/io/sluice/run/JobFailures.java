@@ -3,10 +3,8 @@ package io.sluice.run;
 import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
-import java.io.FileNotFoundException;
-import java.nio.file.FileSystemException;
+import java.util.Optional;
 import org.apache.flink.util.SerializedThrowable;
-import org.apache.iceberg.exceptions.NotFoundException;
 
 /** What made a Flink job fail, in words of the user. */
 final class JobFailures {
@@ -21,29 +19,15 @@ final class JobFailures {
         return known;
       }
       String text = String.valueOf(cause.getMessage());
-      if (text.contains("No space left on device")) {
-        return new SluiceException(
-            ErrorCode.STORAGE,
-            job + ": the disk is full",
-            "Free space for the warehouse and for temporary files and run again;"
-                + " nothing was committed",
-            thrown);
+      Optional<SluiceException> storage = CatalogErrors.ofStorage(job, cause, thrown);
+      if (storage.isPresent()) {
+        return storage.get();
       }
       if (cause instanceof OutOfMemoryError || text.contains("OutOfMemoryError")) {
         return new SluiceException(
             ErrorCode.UPDATE_FAILED,
             job + ": out of memory (" + text + ")",
             "Give the process more memory (SLUICE_JAVA_OPTS=-Xmx4g) or use maxFilesPerTrigger",
-            thrown);
-      }
-      if (cause instanceof FileNotFoundException || cause instanceof NotFoundException) {
-        return CatalogErrors.missingFile(job, thrown);
-      }
-      if (cause instanceof FileSystemException) {
-        return new SluiceException(
-            ErrorCode.STORAGE,
-            job + ": " + text,
-            "Check the file and its permissions and run again; nothing was committed",
             thrown);
       }
       last = cause;

@@ -18,7 +18,6 @@ import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.io.CloseableIterable;
-import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types.NestedField;
 
 /**
@@ -143,7 +142,7 @@ final class CaseRun {
       Table table = bench.table(each.table(version));
       List<String> found =
           table.schema().columns().stream()
-              .map(column -> column.name() + " " + type(column.type()) + optional(column))
+              .map(column -> column.name() + " " + Scene.type(column.type()) + optional(column))
               .toList();
       if (!each.columns().isEmpty() && !found.equals(each.columns())) {
         differences.add(
@@ -155,14 +154,6 @@ final class CaseRun {
 
   private static String optional(NestedField column) {
     return column.isOptional() ? " optional" : " required";
-  }
-
-  private static String type(Type type) {
-    return type.isStructType()
-        ? type.asStructType().fields().stream()
-            .map(field -> field.name() + ": " + type(field.type()))
-            .collect(Collectors.joining(", ", "struct(", ")"))
-        : type.toString().replace(" ", "");
   }
 
   /** Version 3 deletes by vectors, version 2 by positions; equality deletes are never written. */

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types.NestedField;
 
 /** A workbench with short forms: rows as text, updates that must succeed or must fail. */
@@ -106,8 +107,17 @@ final class Scene implements AutoCloseable {
   /** The columns of a table as {@code name type}. */
   List<String> columns(String table) {
     return bench.table(table).schema().columns().stream()
-        .map(column -> column.name() + " " + column.type().toString().replace(" ", ""))
+        .map(column -> column.name() + " " + type(column.type()))
         .toList();
+  }
+
+  /** A type without the ids that Iceberg gives to fields. */
+  static String type(Type type) {
+    return type.isStructType()
+        ? type.asStructType().fields().stream()
+            .map(field -> field.name() + ": " + type(field.type()))
+            .collect(Collectors.joining(", ", "struct(", ")"))
+        : type.toString().replace(" ", "");
   }
 
   List<String> columnNames(String table) {

@@ -59,7 +59,7 @@ class ExamplesIT {
     example.script("prepare", landing.toString());
     try (Workbench bench = new Workbench(folder)) {
       example.update(bench, "pipeline-first.sql", variables);
-      assertThat(registrationsByYear(bench)).isEqualTo(Map.of(2025, 29L));
+      assertThat(registrationsByYear(bench)).isEqualTo(Map.of(2025L, 29L));
 
       example.copy(
           "feed/" + DAY_OF_NOVEMBER, landing.resolve(DAY_OF_NOVEMBER), "registrations.json");
@@ -72,7 +72,7 @@ class ExamplesIT {
                   "registrations_backfill_2023", 35L,
                   "registrations_backfill_2024", 29L));
       assertThat(registrationsByYear(bench))
-          .isEqualTo(Map.of(2022, 30L, 2023, 35L, 2024, 29L, 2025, 32L));
+          .isEqualTo(Map.of(2022L, 30L, 2023L, 35L, 2024L, 29L, 2025L, 32L));
 
       UpdateResult third = example.update(bench, "pipeline.sql", variables);
       assertThat(read(third).values()).containsOnly(0L);
@@ -96,7 +96,7 @@ class ExamplesIT {
           .hasSize(123)
           .allSatisfy(
               row ->
-                  assertThat(row.get("channel") == null).isEqualTo((int) row.get("year") < 2024));
+                  assertThat(row.get("channel") == null).isEqualTo((long) row.get("year") < 2024));
       assertThat(bench.rows("registrations_raw"))
           .contains(
               Map.of(
@@ -176,9 +176,9 @@ class ExamplesIT {
     }
   }
 
-  private static Map<Integer, Long> registrationsByYear(Workbench bench) {
+  private static Map<Long, Long> registrationsByYear(Workbench bench) {
     return bench.rows("registrations_raw").stream()
-        .collect(Collectors.groupingBy(row -> (Integer) row.get("year"), Collectors.counting()));
+        .collect(Collectors.groupingBy(row -> (Long) row.get("year"), Collectors.counting()));
   }
 
   private static List<Object> row(

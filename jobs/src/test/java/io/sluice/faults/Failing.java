@@ -18,7 +18,7 @@ final class Failing {
   /** Class names, exception names and frames belong into the log, not into a message. */
   private static final Pattern JAVA =
       Pattern.compile(
-          "Exception|\\b(java|javax|org|com|sun|jdk)\\.[a-z]+\\.|\\bat [a-z]+\\.|\\.java:|(?<!')\\bnull\\b(?!')");
+          "Exception|\\b(java|javax|org|com|sun|jdk)\\.[a-z]+\\.|\\bat [a-z]+\\.[a-z]+\\.|\\.java:|(?<!')\\bnull\\b(?!')");
 
   private Failing() {}
 

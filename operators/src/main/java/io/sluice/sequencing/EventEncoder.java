@@ -17,7 +17,7 @@ import org.apache.flink.util.OutputTag;
  * Makes events of the rows of one CDC flow. A row with a NULL key or a NULL or NaN sequence goes to
  * {@link #INVALID} instead (semantics 0.3).
  */
-public final class EventEncoder extends ProcessFunction<RowData, KeyedRecord> {
+public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
 
   private static final long serialVersionUID = 1L;
 
@@ -31,6 +31,7 @@ public final class EventEncoder extends ProcessFunction<RowData, KeyedRecord> {
   private transient OrderedColumn[] keyColumns;
   private transient int[] keyPositions;
   private transient SequenceEncoder encoder;
+  private transient RecordCodec codec;
   private transient RowDataSerializer serializer;
   private transient ProjectedRowData prefix;
   private transient LongCounter events;
@@ -45,6 +46,7 @@ public final class EventEncoder extends ProcessFunction<RowData, KeyedRecord> {
     keyColumns = layout.keyColumns().toArray(OrderedColumn[]::new);
     keyPositions = layout.keys().stream().mapToInt(Integer::intValue).toArray();
     encoder = new SequenceEncoder();
+    codec = new RecordCodec(layout.columns().getFieldCount());
     serializer = new RowDataSerializer(layout.columns());
     int[] first = new int[layout.columns().getFieldCount()];
     for (int i = 0; i < first.length; i++) {
@@ -56,7 +58,7 @@ public final class EventEncoder extends ProcessFunction<RowData, KeyedRecord> {
   }
 
   @Override
-  public void processElement(RowData row, Context context, Collector<KeyedRecord> out) {
+  public void processElement(RowData row, Context context, Collector<PackedRecord> out) {
     events.add(1);
     byte[] sequence;
     try {
@@ -72,7 +74,7 @@ public final class EventEncoder extends ProcessFunction<RowData, KeyedRecord> {
     }
     int delete = layout.deletePosition();
     boolean isDelete = !row.isNullAt(delete) && row.getBoolean(delete);
-    out.collect(
+    NewEvent event =
         new NewEvent(
             key,
             sequence,
@@ -83,7 +85,8 @@ public final class EventEncoder extends ProcessFunction<RowData, KeyedRecord> {
                 : -1,
             layout.positioned() && !row.isNullAt(layout.offsetPosition())
                 ? row.getLong(layout.offsetPosition())
-                : -1));
+                : -1);
+    out.collect(codec.pack(event));
   }
 
   private RowKey keyOf(RowData row, Context context) {
@@ -100,7 +103,7 @@ public final class EventEncoder extends ProcessFunction<RowData, KeyedRecord> {
   }
 
   private BinaryRowData valuesOf(RowData row) {
-    return serializer.toBinaryRow(prefix.replaceRow(row)).copy();
+    return serializer.toBinaryRow(prefix.replaceRow(row));
   }
 
   private void reject(RowData row, String reason, Context context) {

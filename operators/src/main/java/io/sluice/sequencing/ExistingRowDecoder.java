@@ -58,14 +58,14 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   /** True for every row that the events of a key set can touch. */
   abstract Expression filter(KeySetFilter keys);
 
-  /** The record of a row, or null for a row that is none. The row may be reused afterwards. */
+  /** The record of a row, valid until the next call, or null for a row that is none. */
   abstract KeyedRecord decode(RowKey key, RowData row, int file, long position);
 
   /** Tells the counters of target and companion apart. */
   abstract String counterPrefix();
 
   final BinaryRowData valuesOf(RowData row) {
-    return serializer.toBinaryRow(prefix.replaceRow(row)).copy();
+    return serializer.toBinaryRow(prefix.replaceRow(row));
   }
 
   final byte[] sequenceAt(RowData row, int position) {

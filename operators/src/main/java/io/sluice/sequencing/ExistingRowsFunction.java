@@ -26,7 +26,7 @@ import org.apache.iceberg.types.Types.NestedField;
  * and so is history that ended before the least new event.
  */
 public final class ExistingRowsFunction
-    extends BroadcastProcessFunction<RowSplit, KeySet, KeyedRecord> {
+    extends BroadcastProcessFunction<RowSplit, KeySet, PackedRecord> {
 
   private static final long serialVersionUID = 1L;
 
@@ -45,6 +45,7 @@ public final class ExistingRowsFunction
   private transient Map<String, Integer> numbers;
   private transient LocatedRowReader reader;
   private transient SequenceEncoder encoder;
+  private transient RecordCodec codec;
   private transient OrderedColumn[] keyColumns;
   private transient KeySetFilter filter;
   private transient LongCounter rows;
@@ -73,6 +74,7 @@ public final class ExistingRowsFunction
     reader = new LocatedRowReader(table, new Schema(projected));
     encoder = new SequenceEncoder();
     keyColumns = decoder.layout().keyColumns().toArray(OrderedColumn[]::new);
+    codec = new RecordCodec(decoder.layout().columns().getFieldCount());
     decoder.open();
     rows = counter(UpdateCounters.ROWS_READ_BACK);
     bytes = counter(UpdateCounters.BYTES_READ_BACK);
@@ -85,12 +87,12 @@ public final class ExistingRowsFunction
   }
 
   @Override
-  public void processBroadcastElement(KeySet part, Context context, Collector<KeyedRecord> out) {
+  public void processBroadcastElement(KeySet part, Context context, Collector<PackedRecord> out) {
     keys.addAll(part);
   }
 
   @Override
-  public void processElement(RowSplit split, ReadOnlyContext context, Collector<KeyedRecord> out) {
+  public void processElement(RowSplit split, ReadOnlyContext context, Collector<PackedRecord> out) {
     if (keys.isEmpty()) {
       return;
     }
@@ -112,7 +114,7 @@ public final class ExistingRowsFunction
           KeyedRecord record = decoder.decode(keyOf(row), row, numbers.get(file), position);
           if (record != null) {
             rows.add(1);
-            out.collect(record);
+            out.collect(codec.pack(record));
           }
         });
     bytes.add(reader.statistics().bytes() - before);

@@ -1,6 +1,9 @@
 package io.sluice.sequencing;
 
 import java.io.Serializable;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -10,6 +13,12 @@ import java.util.Arrays;
 public final class RowKey implements Comparable<RowKey>, Serializable {
 
   private static final long serialVersionUID = 1L;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  /** So many leading bytes of a long key keep their order when keys are sorted. */
+  private static final int SORTED_BYTES = 3;
 
   private final byte[] bytes;
 
@@ -26,15 +35,43 @@ public final class RowKey implements Comparable<RowKey>, Serializable {
 
   /** A well-spread 64-bit hash of the key, the same in every process. */
   public long hash64() {
-    long hash = 0xcbf29ce484222325L ^ bytes.length;
-    for (byte b : bytes) {
-      hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
+    return hash64(bytes, 0, bytes.length);
+  }
+
+  private static long hash64(byte[] bytes, int offset, int length) {
+    long hash = 0xcbf29ce484222325L ^ length;
+    for (int i = offset; i < offset + length; i++) {
+      hash = (hash ^ (bytes[i] & 0xff)) * 0x100000001b3L;
     }
     hash ^= hash >>> 33;
     hash *= 0xff51afd7ed558ccdL;
     hash ^= hash >>> 33;
     hash *= 0xc4ceb9fe1a85ec53L;
     return hash ^ (hash >>> 33);
+  }
+
+  /**
+   * Eight bytes, in unsigned order, by which records are partitioned and sorted. A key of up to
+   * eight bytes is whole in it; a longer one by its beginning and a hash, so that different keys
+   * may share one.
+   */
+  public long sortKey() {
+    return sortKey(bytes, 0, bytes.length);
+  }
+
+  static long sortKey(byte[] bytes, int offset, int length) {
+    if (length == Long.BYTES) {
+      return (long) LONGS.get(bytes, offset);
+    }
+    int whole = length < Long.BYTES ? length : SORTED_BYTES;
+    long key = 0;
+    for (int i = 0; i < whole; i++) {
+      key |= (bytes[offset + i] & 0xffL) << (Long.SIZE - Byte.SIZE * (i + 1));
+    }
+    if (length > Long.BYTES) {
+      key |= hash64(bytes, offset, length) >>> (Byte.SIZE * SORTED_BYTES);
+    }
+    return key;
   }
 
   @Override

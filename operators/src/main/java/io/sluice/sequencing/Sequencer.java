@@ -1,48 +1,33 @@
 package io.sluice.sequencing;
 
-import io.sluice.errors.ErrorCode;
-import io.sluice.errors.SluiceException;
-import io.sluice.history.Changes;
-import io.sluice.history.Event;
-import io.sluice.history.History;
-import io.sluice.history.InvalidHistoryException;
-import io.sluice.history.Kind;
-import io.sluice.history.Origin;
-import io.sluice.history.Sequence;
-import io.sluice.history.Tie;
-import io.sluice.history.Version;
-import io.sluice.sequencing.KeyedRecord.ExistingRow;
-import io.sluice.sequencing.KeyedRecord.NewEvent;
-import io.sluice.sequencing.KeyedRecord.Remembered;
-import io.sluice.sequencing.RowChange.Destination;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
-import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.util.Collector;
 
 /**
- * Applies the events of one key. They wait in state beside the key's existing rows until the timer
- * at the end of the key; then the history is read back, the events are applied in sequence order,
- * and only the difference leaves, as row changes of the target and of its companion. In a bounded
- * job one key is in memory at a time.
+ * The keyed part of an update. Events wait in state beside the existing rows of their key until the
+ * timer at the end of the key; then the {@link EventApplier} applies them, and only the difference
+ * leaves. In a bounded job Flink sorts the input by key, so that one key is in memory at a time.
+ *
+ * <p>Its keys are {@link PackedRecord#sortKey}: eight bytes, which Flink compares without looking
+ * at the record. Long keys may share one; they are told apart here.
  */
-public final class Sequencer extends KeyedProcessFunction<RowKey, KeyedRecord, RowChange> {
+public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, RowChange> {
 
   private static final long serialVersionUID = 1L;
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
 
-  private transient ListState<KeyedRecord> waiting;
-  private transient RowDataValues values;
-  private transient RowChangeEncoder encoder;
-  private transient SequencerCounters counters;
+  private transient ListState<PackedRecord> waiting;
+  private transient RecordCodec codec;
+  private transient EventApplier applier;
 
   public Sequencer(TargetLayout layout, SequencerPlan plan) {
     this.layout = layout;
@@ -53,16 +38,15 @@ public final class Sequencer extends KeyedProcessFunction<RowKey, KeyedRecord, R
   public void open(OpenContext context) {
     waiting =
         getRuntimeContext()
-            .getListState(
-                new ListStateDescriptor<>(
-                    "waiting", new KeyedRecordSerializer(layout.columns().getFieldCount())));
-    values = layout.values();
-    encoder = new RowChangeEncoder(layout, plan);
-    counters = new SequencerCounters(getRuntimeContext(), layout.type(), plan);
+            .getListState(new ListStateDescriptor<>("waiting", PackedRecordSerializer.INSTANCE));
+    codec = new RecordCodec(layout.columns().getFieldCount());
+    applier =
+        new EventApplier(
+            layout, plan, new SequencerCounters(getRuntimeContext(), layout.type(), plan));
   }
 
   @Override
-  public void processElement(KeyedRecord record, Context context, Collector<RowChange> out)
+  public void processElement(PackedRecord record, Context context, Collector<RowChange> out)
       throws Exception {
     waiting.add(record);
     context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
@@ -71,177 +55,29 @@ public final class Sequencer extends KeyedProcessFunction<RowKey, KeyedRecord, R
   @Override
   public void onTimer(long timestamp, OnTimerContext context, Collector<RowChange> out)
       throws Exception {
-    List<ExistingRow> rows = new ArrayList<>(2);
-    List<Remembered> stored = new ArrayList<>(0);
-    List<Event<BinaryRowData>> events = new ArrayList<>();
-    Sequence least = null;
-    for (KeyedRecord record : waiting.get()) {
-      if (record instanceof NewEvent event) {
-        Event<BinaryRowData> fresh = eventOf(event);
-        events.add(fresh);
-        if (least == null || fresh.sequence().compareTo(least) < 0) {
-          least = fresh.sequence();
-        }
-      } else if (record instanceof ExistingRow row) {
-        rows.add(row);
-      } else if (record instanceof Remembered remembered) {
-        stored.add(remembered);
-      }
+    List<KeyedRecord> records = new ArrayList<>();
+    for (PackedRecord record : waiting.get()) {
+      records.add(codec.unpack(record));
     }
     waiting.clear();
-    if (!events.isEmpty()) {
-      apply(context.getCurrentKey(), rows, stored, events, least, out);
+    if (areOfOneKey(records)) {
+      applier.apply(records, out);
+      return;
     }
+    Map<RowKey, List<KeyedRecord>> byKey = new TreeMap<>();
+    for (KeyedRecord record : records) {
+      byKey.computeIfAbsent(record.key(), key -> new ArrayList<>()).add(record);
+    }
+    byKey.values().forEach(ofOneKey -> applier.apply(ofOneKey, out));
   }
 
-  private void apply(
-      RowKey key,
-      List<ExistingRow> existing,
-      List<Remembered> stored,
-      List<Event<BinaryRowData>> events,
-      Sequence least,
-      Collector<RowChange> out) {
-    Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
-    List<Version<BinaryRowData>> rows = new ArrayList<>(existing.size());
-    for (ExistingRow row : existing) {
-      Version<BinaryRowData> version = versionOf(row);
-      located.put(version, row);
-      rows.add(version);
-    }
-    List<Event<BinaryRowData>> remembered = new ArrayList<>(stored.size());
-    for (Remembered event : stored) {
-      remembered.add(eventOf(event));
-    }
-    History<BinaryRowData> history = recover(key, rows, remembered, least, located);
-    Changes<BinaryRowData> changes = history.apply(events);
-    if (plan.failOnTies() && !changes.tiesResolved().isEmpty()) {
-      throw tie(key, changes.tiesResolved().get(0));
-    }
-    counters.count(changes, existing, stored, events);
-    for (Version<BinaryRowData> removed : changes.removed()) {
-      ExistingRow row = located.get(removed);
-      out.collect(
-          new RowChange.Delete(
-              Destination.TARGET, plan.targetFiles().get(row.file()), row.position()));
-    }
-    for (Version<BinaryRowData> added : changes.added()) {
-      out.collect(encoder.insert(added));
-    }
-    encoder.rememberDifference(key, suffixStart(rows, least), stored, history.remembered(), out);
-  }
-
-  private History<BinaryRowData> recover(
-      RowKey key,
-      List<Version<BinaryRowData>> rows,
-      List<Event<BinaryRowData>> remembered,
-      Sequence least,
-      Map<Version<BinaryRowData>, ExistingRow> located) {
-    if (rows.isEmpty() && remembered.isEmpty()) {
-      return History.empty(layout.type(), values);
-    }
-    try {
-      return History.recoverSuffix(layout.type(), values, rows, remembered, least);
-    } catch (InvalidHistoryException e) {
-      ExistingRow row = located.get(e.row());
-      throw new SluiceException(
-          ErrorCode.INVALID_HISTORY,
-          "table "
-              + layout.table()
-              + " has a row of key "
-              + layout.describe(key)
-              + " that cannot belong to its history, because "
-              + e.reason().text()
-              + ": from "
-              + (e.row().start() == null
-                  ? "NULL"
-                  : layout.describeSequence(e.row().start().bytes()))
-              + (e.row().end() == null
-                  ? ""
-                  : " to " + layout.describeSequence(e.row().end().bytes()))
-              + (row == null
-                  ? ""
-                  : " (file "
-                      + plan.targetFiles().get(row.file())
-                      + ", position "
-                      + row.position()
-                      + ")"),
-          "Correct or delete the row, or rebuild the table with --full-refresh " + layout.table());
-    }
-  }
-
-  /** The sequence from which on the history was read back; see History.recoverSuffix. */
-  private Sequence suffixStart(List<Version<BinaryRowData>> rows, Sequence least) {
-    Sequence start = least;
-    for (Version<BinaryRowData> row : rows) {
-      boolean inSuffix = row.end() == null || row.end().compareTo(least) >= 0;
-      if (inSuffix && row.start().compareTo(start) < 0) {
-        start = row.start();
+  private static boolean areOfOneKey(List<KeyedRecord> records) {
+    RowKey first = records.get(0).key();
+    for (KeyedRecord record : records) {
+      if (!record.key().equals(first)) {
+        return false;
       }
     }
-    return start;
-  }
-
-  /** A row without __SEQUENCE ranks lowest, one without __START_AT is refused (semantics 0.17). */
-  private Version<BinaryRowData> versionOf(ExistingRow row) {
-    Sequence start =
-        switch (layout.type()) {
-          case SCD1 -> row.start() == null ? Sequence.LOWEST : Sequence.of(row.start());
-          case SCD2 -> row.start() == null ? null : Sequence.of(row.start());
-        };
-    return new Version<>(start, row.end() == null ? null : Sequence.of(row.end()), row.values());
-  }
-
-  private Event<BinaryRowData> eventOf(NewEvent event) {
-    FlowSources flow = plan.flow(event.flow());
-    String source = event.source() < 0 ? "" : flow.names().get(event.source());
-    return new Event<>(
-        Sequence.of(event.sequence()),
-        event.values() == null ? Kind.DELETE : Kind.UPSERT,
-        event.values(),
-        new Origin(event.flow(), source, event.offset()));
-  }
-
-  private Event<BinaryRowData> eventOf(Remembered event) {
-    return new Event<>(
-        Sequence.of(event.sequence()),
-        event.values() == null ? Kind.DELETE : Kind.UPSERT,
-        event.values(),
-        event.source() == null
-            ? Origin.UNKNOWN
-            : new Origin(plan.orderOf(event.flow()), event.source(), event.offset()));
-  }
-
-  private SluiceException tie(RowKey key, Tie<BinaryRowData> tie) {
-    return new SluiceException(
-        ErrorCode.TIE,
-        "table "
-            + layout.table()
-            + ": two different events share key "
-            + layout.describe(key)
-            + " and sequence "
-            + layout.describeSequence(tie.sequence().bytes())
-            + ": "
-            + describe(tie.winner())
-            + " and "
-            + describe(tie.loser()),
-        "Make the sequence unique per key (SEQUENCE BY a struct with a tie-breaking column), or"
-            + " leave out SET 'sluice.ties' = 'FAIL'");
-  }
-
-  private String describe(Event<BinaryRowData> event) {
-    String what =
-        event.isUpsert() ? "upsert " + RowText.of(layout.columns(), event.values()) : "delete";
-    Origin origin = event.origin();
-    boolean ofThisUpdate = origin.isKnown() && origin.flow() >= 0 && !origin.source().isEmpty();
-    return ofThisUpdate
-        ? what
-            + " from "
-            + origin.source()
-            + " ("
-            + plan.flow(origin.flow()).unit()
-            + " "
-            + origin.offset()
-            + ")"
-        : what + " applied earlier";
+    return true;
   }
 }

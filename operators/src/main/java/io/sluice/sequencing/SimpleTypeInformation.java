@@ -22,14 +22,9 @@ public final class SimpleTypeInformation<T> extends TypeInformation<T> {
     this.serializer = serializer;
   }
 
-  /** Type information of keys. */
-  public static SimpleTypeInformation<RowKey> ofKeys() {
-    return new SimpleTypeInformation<>(RowKey.class, RowKeySerializer.INSTANCE);
-  }
-
-  /** Type information of the keyed operator's input for a target with so many user columns. */
-  public static SimpleTypeInformation<KeyedRecord> ofRecords(int columns) {
-    return new SimpleTypeInformation<>(KeyedRecord.class, new KeyedRecordSerializer(columns));
+  /** Type information of the keyed operator's input. */
+  public static SimpleTypeInformation<PackedRecord> ofRecords() {
+    return new SimpleTypeInformation<>(PackedRecord.class, PackedRecordSerializer.INSTANCE);
   }
 
   @Override

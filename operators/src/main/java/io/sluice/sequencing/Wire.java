@@ -5,11 +5,10 @@ import java.nio.charset.StandardCharsets;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.core.memory.MemorySegment;
-import org.apache.flink.core.memory.MemorySegmentFactory;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.data.binary.BinarySegmentUtils;
 
-/** Compact forms of the parts of a {@link KeyedRecord}. A length of -1 stands for null. */
+/** Compact forms of the parts of records. A length of -1 stands for null. */
 final class Wire {
 
   private Wire() {}
@@ -21,6 +20,16 @@ final class Wire {
       rest >>>= 7;
     }
     target.writeByte((int) rest);
+  }
+
+  /** A length that is never negative. */
+  static void writeSize(int size, DataOutputView target) throws IOException {
+    int rest = size;
+    while ((rest & ~0x7f) != 0) {
+      target.writeByte((rest & 0x7f) | 0x80);
+      rest >>>= 7;
+    }
+    target.writeByte(rest);
   }
 
   static long readVar(DataInputView source) throws IOException {
@@ -77,15 +86,5 @@ final class Wire {
     } else {
       target.write(BinarySegmentUtils.copyToBytes(segments, row.getOffset(), length), 0, length);
     }
-  }
-
-  static BinaryRowData readRow(DataInputView source, int arity) throws IOException {
-    byte[] bytes = readBytes(source);
-    if (bytes == null) {
-      return null;
-    }
-    BinaryRowData row = new BinaryRowData(arity);
-    row.pointTo(MemorySegmentFactory.wrap(bytes), 0, bytes.length);
-    return row;
   }
 }

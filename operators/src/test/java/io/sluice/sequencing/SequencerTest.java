@@ -16,6 +16,8 @@ import io.sluice.sequencing.RowChange.Insert;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
@@ -85,16 +87,27 @@ class SequencerTest {
 
   private static List<String> run(StorageType type, boolean failOnTies, KeyedRecord... records)
       throws Exception {
-    Sequencer sequencer = new Sequencer(layout(type), plan(failOnTies));
+    return run(
+        new Sequencer(layout(type), plan(failOnTies)),
+        type,
+        PackedRecord::sortKey,
+        List.of(records));
+  }
+
+  private static List<String> run(
+      Sequencer sequencer,
+      StorageType type,
+      KeySelector<PackedRecord, Long> keys,
+      List<KeyedRecord> records)
+      throws Exception {
+    RecordCodec codec = new RecordCodec(2);
     try (var harness =
         new KeyedOneInputStreamOperatorTestHarness<>(
-            new KeyedProcessOperator<>(sequencer),
-            KeyedRecord::key,
-            SimpleTypeInformation.ofKeys())) {
+            new KeyedProcessOperator<>(sequencer), keys, Types.LONG)) {
       harness.setup(serializer(type));
       harness.open();
       for (KeyedRecord record : records) {
-        harness.processElement(record, 0);
+        harness.processElement(codec.pack(record), 0);
       }
       assertThat(harness.extractOutputValues()).isEmpty();
       harness.processWatermark(Watermark.MAX_WATERMARK);
@@ -159,6 +172,28 @@ class SequencerTest {
             "insert 1 a 10..20 in group 1",
             "insert 1 c 30.. in group 0",
             "insert 2 x 1.. in group 0");
+  }
+
+  @Test
+  void keys_that_share_a_sort_key_are_told_apart() throws Exception {
+    List<KeyedRecord> records =
+        List.of(
+            upsert(1, "a", 10),
+            upsert(2, "x", 5),
+            new ExistingRow(key(2), at(1), null, row(2, "w"), 0, 8),
+            upsert(1, "b", 20));
+    assertThat(
+            run(
+                new Sequencer(layout(StorageType.SCD2), plan(false)),
+                StorageType.SCD2,
+                record -> 0L,
+                records))
+        .containsExactlyInAnyOrder(
+            "insert 1 a 10..20 in group 1",
+            "insert 1 b 20.. in group 0",
+            "delete old.parquet 8",
+            "insert 2 w 1..5 in group 1",
+            "insert 2 x 5.. in group 0");
   }
 
   @Test

@@ -1,0 +1,225 @@
+package io.sluice.sequencing;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import io.sluice.history.Changes;
+import io.sluice.history.Event;
+import io.sluice.history.History;
+import io.sluice.history.InvalidHistoryException;
+import io.sluice.history.Kind;
+import io.sluice.history.Origin;
+import io.sluice.history.Sequence;
+import io.sluice.history.Tie;
+import io.sluice.history.Version;
+import io.sluice.sequencing.KeyedRecord.ExistingRow;
+import io.sluice.sequencing.KeyedRecord.NewEvent;
+import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.RowChange.Destination;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.util.Collector;
+
+/**
+ * Applies the events of one key: its history is read back from its rows, the events are applied in
+ * sequence order, and only the difference leaves, as row changes of the target and of its
+ * companion.
+ */
+final class EventApplier {
+
+  private final TargetLayout layout;
+  private final SequencerPlan plan;
+  private final RowDataValues values;
+  private final RowChangeEncoder encoder;
+  private final SequencerCounters counters;
+
+  EventApplier(TargetLayout layout, SequencerPlan plan, SequencerCounters counters) {
+    this.layout = layout;
+    this.plan = plan;
+    this.values = layout.values();
+    this.encoder = new RowChangeEncoder(layout, plan);
+    this.counters = counters;
+  }
+
+  /**
+   * Applies the events of one key.
+   *
+   * @param records its events, its existing rows and what the companion remembers of it, in any
+   *     order; without an event nothing happens
+   */
+  void apply(List<KeyedRecord> records, Collector<RowChange> out) {
+    List<ExistingRow> rows = new ArrayList<>(2);
+    List<Remembered> stored = new ArrayList<>(0);
+    List<Event<BinaryRowData>> events = new ArrayList<>(records.size());
+    Sequence least = null;
+    for (KeyedRecord record : records) {
+      if (record instanceof NewEvent event) {
+        Event<BinaryRowData> fresh = eventOf(event);
+        events.add(fresh);
+        if (least == null || fresh.sequence().compareTo(least) < 0) {
+          least = fresh.sequence();
+        }
+      } else if (record instanceof ExistingRow row) {
+        rows.add(row);
+      } else if (record instanceof Remembered remembered) {
+        stored.add(remembered);
+      }
+    }
+    if (!events.isEmpty()) {
+      apply(records.get(0).key(), rows, stored, events, least, out);
+    }
+  }
+
+  private void apply(
+      RowKey key,
+      List<ExistingRow> existing,
+      List<Remembered> stored,
+      List<Event<BinaryRowData>> events,
+      Sequence least,
+      Collector<RowChange> out) {
+    Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
+    List<Version<BinaryRowData>> rows = new ArrayList<>(existing.size());
+    for (ExistingRow row : existing) {
+      Version<BinaryRowData> version = versionOf(row);
+      located.put(version, row);
+      rows.add(version);
+    }
+    List<Event<BinaryRowData>> remembered = new ArrayList<>(stored.size());
+    for (Remembered event : stored) {
+      remembered.add(eventOf(event));
+    }
+    History<BinaryRowData> history = recover(key, rows, remembered, least, located);
+    Changes<BinaryRowData> changes = history.apply(events);
+    if (plan.failOnTies() && !changes.tiesResolved().isEmpty()) {
+      throw tie(key, changes.tiesResolved().get(0));
+    }
+    counters.count(changes, existing, stored, events);
+    for (Version<BinaryRowData> removed : changes.removed()) {
+      ExistingRow row = located.get(removed);
+      out.collect(
+          new RowChange.Delete(
+              Destination.TARGET, plan.targetFiles().get(row.file()), row.position()));
+    }
+    for (Version<BinaryRowData> added : changes.added()) {
+      out.collect(encoder.insert(added));
+    }
+    encoder.rememberDifference(key, suffixStart(rows, least), stored, history.remembered(), out);
+  }
+
+  private History<BinaryRowData> recover(
+      RowKey key,
+      List<Version<BinaryRowData>> rows,
+      List<Event<BinaryRowData>> remembered,
+      Sequence least,
+      Map<Version<BinaryRowData>, ExistingRow> located) {
+    if (rows.isEmpty() && remembered.isEmpty()) {
+      return History.empty(layout.type(), values);
+    }
+    try {
+      return History.recoverSuffix(layout.type(), values, rows, remembered, least);
+    } catch (InvalidHistoryException e) {
+      ExistingRow row = located.get(e.row());
+      throw new SluiceException(
+          ErrorCode.INVALID_HISTORY,
+          "table "
+              + layout.table()
+              + " has a row of key "
+              + layout.describe(key)
+              + " that cannot belong to its history, because "
+              + e.reason().text()
+              + ": from "
+              + (e.row().start() == null
+                  ? "NULL"
+                  : layout.describeSequence(e.row().start().bytes()))
+              + (e.row().end() == null
+                  ? ""
+                  : " to " + layout.describeSequence(e.row().end().bytes()))
+              + (row == null
+                  ? ""
+                  : " (file "
+                      + plan.targetFiles().get(row.file())
+                      + ", position "
+                      + row.position()
+                      + ")"),
+          "Correct or delete the row, or rebuild the table with --full-refresh " + layout.table());
+    }
+  }
+
+  /** The sequence from which on the history was read back; see History.recoverSuffix. */
+  private Sequence suffixStart(List<Version<BinaryRowData>> rows, Sequence least) {
+    Sequence start = least;
+    for (Version<BinaryRowData> row : rows) {
+      boolean inSuffix = row.end() == null || row.end().compareTo(least) >= 0;
+      if (inSuffix && row.start().compareTo(start) < 0) {
+        start = row.start();
+      }
+    }
+    return start;
+  }
+
+  /** A row without __SEQUENCE ranks lowest, one without __START_AT is refused (semantics 0.17). */
+  private Version<BinaryRowData> versionOf(ExistingRow row) {
+    Sequence start =
+        switch (layout.type()) {
+          case SCD1 -> row.start() == null ? Sequence.LOWEST : Sequence.of(row.start());
+          case SCD2 -> row.start() == null ? null : Sequence.of(row.start());
+        };
+    return new Version<>(start, row.end() == null ? null : Sequence.of(row.end()), row.values());
+  }
+
+  private Event<BinaryRowData> eventOf(NewEvent event) {
+    FlowSources flow = plan.flow(event.flow());
+    String source = event.source() < 0 ? "" : flow.names().get(event.source());
+    return new Event<>(
+        Sequence.of(event.sequence()),
+        event.values() == null ? Kind.DELETE : Kind.UPSERT,
+        event.values(),
+        new Origin(event.flow(), source, event.offset()));
+  }
+
+  private Event<BinaryRowData> eventOf(Remembered event) {
+    return new Event<>(
+        Sequence.of(event.sequence()),
+        event.values() == null ? Kind.DELETE : Kind.UPSERT,
+        event.values(),
+        event.source() == null
+            ? Origin.UNKNOWN
+            : new Origin(plan.orderOf(event.flow()), event.source(), event.offset()));
+  }
+
+  private SluiceException tie(RowKey key, Tie<BinaryRowData> tie) {
+    return new SluiceException(
+        ErrorCode.TIE,
+        "table "
+            + layout.table()
+            + ": two different events share key "
+            + layout.describe(key)
+            + " and sequence "
+            + layout.describeSequence(tie.sequence().bytes())
+            + ": "
+            + describe(tie.winner())
+            + " and "
+            + describe(tie.loser()),
+        "Make the sequence unique per key (SEQUENCE BY a struct with a tie-breaking column), or"
+            + " leave out SET 'sluice.ties' = 'FAIL'");
+  }
+
+  private String describe(Event<BinaryRowData> event) {
+    String what =
+        event.isUpsert() ? "upsert " + RowText.of(layout.columns(), event.values()) : "delete";
+    Origin origin = event.origin();
+    boolean ofThisUpdate = origin.isKnown() && origin.flow() >= 0 && !origin.source().isEmpty();
+    return ofThisUpdate
+        ? what
+            + " from "
+            + origin.source()
+            + " ("
+            + plan.flow(origin.flow()).unit()
+            + " "
+            + origin.offset()
+            + ")"
+        : what + " applied earlier";
+  }
+}

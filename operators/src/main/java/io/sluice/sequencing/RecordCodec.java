@@ -1,0 +1,111 @@
+package io.sluice.sequencing;
+
+import io.sluice.sequencing.KeyedRecord.ExistingRow;
+import io.sluice.sequencing.KeyedRecord.NewEvent;
+import io.sluice.sequencing.KeyedRecord.Remembered;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+/**
+ * Packs keyed records and unpacks them: the key, a tag, then the other parts, integers in variable
+ * length. Not thread-safe.
+ */
+public final class RecordCodec {
+
+  private static final int NEW_EVENT = 0;
+  private static final int EXISTING_ROW = 1;
+  private static final int REMEMBERED = 2;
+
+  private final int columns;
+  private final DataOutputSerializer target = new DataOutputSerializer(256);
+  private final WireReader source = new WireReader();
+
+  /**
+   * @param columns number of user columns of the target
+   */
+  public RecordCodec(int columns) {
+    this.columns = columns;
+  }
+
+  /** Packs a record; it may be reused afterwards. */
+  public PackedRecord pack(KeyedRecord record) {
+    target.clear();
+    try {
+      Wire.writeSize(record.key().bytes().length, target);
+      target.write(record.key().bytes());
+      write(record);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new PackedRecord(target.getCopyOfBuffer());
+  }
+
+  private void write(KeyedRecord record) throws IOException {
+    if (record instanceof NewEvent event) {
+      target.writeByte(NEW_EVENT);
+      Wire.writeBytes(event.sequence(), target);
+      Wire.writeRow(event.values(), target);
+      Wire.writeVar(event.flow(), target);
+      Wire.writeVar(event.source(), target);
+      Wire.writeVar(event.offset(), target);
+    } else if (record instanceof ExistingRow row) {
+      target.writeByte(EXISTING_ROW);
+      Wire.writeBytes(row.start(), target);
+      Wire.writeBytes(row.end(), target);
+      Wire.writeRow(row.values(), target);
+      Wire.writeVar(row.file(), target);
+      Wire.writeVar(row.position(), target);
+    } else if (record instanceof Remembered event) {
+      target.writeByte(REMEMBERED);
+      Wire.writeBytes(event.sequence(), target);
+      Wire.writeRow(event.values(), target);
+      Wire.writeText(event.flow(), target);
+      Wire.writeText(event.source(), target);
+      Wire.writeVar(event.offset(), target);
+      Wire.writeVar(event.file(), target);
+      Wire.writeVar(event.position(), target);
+    }
+  }
+
+  /** Unpacks a record; rows of values stay views of its bytes. */
+  public KeyedRecord unpack(PackedRecord record) {
+    source.read(record.bytes());
+    RowKey key = new RowKey(source.take(source.size()));
+    int tag = source.tag();
+    byte[] sequence = source.bytes();
+    return switch (tag) {
+      case NEW_EVENT ->
+          new NewEvent(
+              key,
+              sequence,
+              source.row(columns),
+              (int) source.var(),
+              (int) source.var(),
+              source.var());
+      case EXISTING_ROW ->
+          new ExistingRow(
+              key, sequence, source.bytes(), source.row(columns), (int) source.var(), source.var());
+      case REMEMBERED ->
+          new Remembered(
+              key,
+              sequence,
+              source.row(columns),
+              source.text(),
+              source.text(),
+              source.var(),
+              (int) source.var(),
+              source.var());
+      default -> throw new IllegalStateException("unknown record tag " + tag);
+    };
+  }
+
+  /** Adds the key of a record to a key set, if the record is an event. */
+  void addEventTo(KeySet keys, PackedRecord record) {
+    source.read(record.bytes());
+    byte[] key = source.take(source.size());
+    if (source.tag() == NEW_EVENT) {
+      keys.add(new RowKey(key), source.bytes());
+    }
+  }
+}
