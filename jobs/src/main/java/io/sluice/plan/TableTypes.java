@@ -40,7 +40,14 @@ final class TableTypes {
     Type before = FlinkSchemaUtil.convert(from);
     Type after = FlinkSchemaUtil.convert(to);
     return before.isPrimitiveType()
-        && TypeUtil.isPromotionAllowed(
-            before, after.isPrimitiveType() ? after.asPrimitiveType() : null);
+        && after.isPrimitiveType()
+        && TypeUtil.isPromotionAllowed(before, after.asPrimitiveType());
+  }
+
+  /** Whether a column of one type can hold values of the other, maybe after a promotion. */
+  static boolean holds(Type column, Type values) {
+    LogicalType before = FlinkSchemaUtil.convert(column).copy(true);
+    LogicalType after = FlinkSchemaUtil.convert(values).copy(true);
+    return before.equals(after) || promotable(before, after);
   }
 }

@@ -5,16 +5,19 @@ import io.sluice.pipeline.Pipeline;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.sql.ColumnDefinition;
 import io.sluice.table.Companion;
+import io.sluice.table.GeneratedColumns;
 import io.sluice.table.RowSplit;
 import io.sluice.table.TargetDefinition;
 import io.sluice.table.TargetTables;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
@@ -57,6 +60,47 @@ public final class TargetOpener {
     TargetTables.evolve(table, wanted);
     updateProperties(table);
     return table;
+  }
+
+  /**
+   * Whether a full refresh cannot reuse the table, because keys, SCD type, sequence type or a
+   * column's type changed. The table is replaced then; its data is read again anyway.
+   */
+  public boolean mustReplace(TargetState state) {
+    return state.refreshed() && state.table().isPresent() && !isReusable(state.table().get());
+  }
+
+  /** Drops a table and its companion, if they exist, with their files. */
+  public void drop(TargetState state) {
+    connection.catalog().dropTable(Companion.identifier(state.identifier()), true);
+    connection.catalog().dropTable(state.identifier(), true);
+  }
+
+  private boolean isReusable(Table table) {
+    boolean sameRules =
+        target
+            .layout()
+            .map(layout -> TableFacts.drift(target.table(), layout, table))
+            .orElseGet(() -> TableFacts.driftToAppend(target.table(), table))
+            .isEmpty();
+    if (!sameRules) {
+      return false;
+    }
+    Set<String> wanted = new HashSet<>();
+    for (NestedField field : schema().columns()) {
+      wanted.add(field.name());
+      NestedField existing = table.schema().findField(field.name());
+      boolean fits =
+          existing == null
+              ? !GeneratedColumns.contains(field.name())
+              : TableTypes.holds(existing.type(), field.type());
+      if (!fits) {
+        return false;
+      }
+    }
+    return table.schema().columns().stream()
+        .map(NestedField::name)
+        .noneMatch(name -> GeneratedColumns.contains(name) && !wanted.contains(name));
   }
 
   private Map<String, String> properties() {

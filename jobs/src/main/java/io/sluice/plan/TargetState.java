@@ -81,6 +81,16 @@ public record TargetState(
     }
   }
 
+  /** The state of a table that does not exist, under a name beside this one. */
+  public TargetState elsewhere() {
+    return new TargetState(
+        TableIdentifier.of(identifier.namespace(), identifier.name() + "__new"),
+        Optional.empty(),
+        Ledger.start(ledger.pipeline()),
+        Optional.empty(),
+        true);
+  }
+
   /** What a flow has read so far. */
   FlowPosition position(String flow) {
     Optional<String> json = ledger.position(flow);

@@ -114,8 +114,13 @@ final class TargetUpdate {
   /** Plans and runs the next step; false if nothing is left to do. */
   private boolean step(PositionPlanner planner) {
     TargetState state = TargetState.load(connection, pipeline, target.table(), refreshPending);
-    FlowHistory history = FlowHistory.of(pipeline, target.table(), state, new ArrayList<>());
     TargetOpener opener = new TargetOpener(connection, pipeline, target);
+    if (opener.mustReplace(state)) {
+      rehearse(state.elsewhere(), opener, planner);
+      opener.drop(state);
+      state = TargetState.load(connection, pipeline, target.table(), refreshPending);
+    }
+    FlowHistory history = FlowHistory.of(pipeline, target.table(), state, new ArrayList<>());
     Table table = opener.table(state);
     Optional<UpdateStep> next = planner.next(history, steps);
     snapshot = state.currentSnapshot();
@@ -134,10 +139,7 @@ final class TargetUpdate {
             ? runJob(step, open, committer)
             : new JobRunner.Outcome(List.of(), Map.of());
     try {
-      InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
-      if ("FAIL".equals(pipeline.setting(Settings.INVALID_EVENTS, "FAIL"))) {
-        invalid.failIfAny(target.table().name().toString());
-      }
+      InvalidEvents invalid = checked(outcome);
       snapshot = OptionalLong.of(commit(committer, step, outcome, id).snapshotId());
       tally.add(step, outcome.counters(), invalid);
     } catch (RuntimeException e) {
@@ -148,6 +150,37 @@ final class TargetUpdate {
     }
     refreshPending = false;
     return true;
+  }
+
+  private InvalidEvents checked(JobRunner.Outcome outcome) {
+    InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
+    if ("FAIL".equals(pipeline.setting(Settings.INVALID_EVENTS, "FAIL"))) {
+      invalid.failIfAny(target.table().name().toString());
+    }
+    return invalid;
+  }
+
+  /**
+   * Runs the first step into a table beside the target and throws the outcome away: a table that a
+   * full refresh has to replace is dropped only after its input was read without an error.
+   */
+  private void rehearse(TargetState scratch, TargetOpener opener, PositionPlanner planner) {
+    FlowHistory history = FlowHistory.of(pipeline, target.table(), scratch, new ArrayList<>());
+    Optional<UpdateStep> step = planner.next(history, steps).filter(UpdateStep::needsJob);
+    if (step.isEmpty()) {
+      return;
+    }
+    opener.drop(scratch);
+    try {
+      OpenTarget open =
+          opener.open(scratch, opener.table(scratch), updateId + "-rehearsal-" + tries);
+      StepCommitter committer = new StepCommitter(connection, target, scratch, history, open);
+      JobRunner.Outcome outcome = runJob(step.get(), open, committer);
+      committer.discard(outcome.outputs());
+      checked(outcome);
+    } finally {
+      opener.drop(scratch);
+    }
   }
 
   /** Commits; a commit whose fate the catalog did not tell is asked for again under its id. */
