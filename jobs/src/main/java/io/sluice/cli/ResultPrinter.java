@@ -75,7 +75,9 @@ final class ResultPrinter {
             snapshot);
       }
     }
-    console.out().print(table);
+    if (!result.targets().isEmpty()) {
+      console.out().print(table);
+    }
     result
         .failures()
         .forEach((target, problems) -> problems.forEach(p -> ErrorPrinter.print(console, p)));

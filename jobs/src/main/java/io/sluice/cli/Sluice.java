@@ -30,7 +30,9 @@ public final class Sluice implements Runnable {
     System.err.flush();
     if (!Console.isInsideFlinkClient()) {
       System.exit(code);
-    } else if (code != 0) {
+    }
+    HadoopShutdown.skip();
+    if (code != 0) {
       throw new IllegalStateException("sluice ended with exit code " + code);
     }
   }

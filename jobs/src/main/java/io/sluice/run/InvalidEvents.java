@@ -59,7 +59,7 @@ record InvalidEvents(Map<String, Long> counts, List<InvalidEvent> samples) {
             + perFlow
             + ", among them:"
             + shown
-            + "\n ",
+            + "\n",
         "Nothing was committed. Correct the source, filter the records out in the query, or SET"
             + " 'sluice.invalid-events' = 'DROP'");
   }

@@ -49,7 +49,7 @@ class FlinkClusterIT {
           "{\"id\":1,\"town\":\"Turku\",\"at\":5}");
       Program first = cluster.submit(variables, "run", pipeline.toString());
       assertThat(first.exitCode()).as(first.output()).isZero();
-      assertThat(first.output()).contains("towns_now", "towns_periods");
+      assertThat(first.output()).contains("towns_now", "towns_periods").doesNotContain("Exception");
 
       bench.write(
           "landing/2.json",

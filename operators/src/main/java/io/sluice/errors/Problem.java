@@ -33,7 +33,7 @@ public record Problem(ErrorCode code, SourceLocation where, String message, Stri
     return Optional.ofNullable(where);
   }
 
-  /** {@code file:line:column: [CODE] message. remedy} on one line. */
+  /** {@code file:line:column: [CODE] message. remedy}, on one line if the message is. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
@@ -42,7 +42,7 @@ public record Problem(ErrorCode code, SourceLocation where, String message, Stri
     }
     text.append('[').append(code).append("] ").append(message);
     if (!remedy.isEmpty()) {
-      text.append(message.endsWith(".") ? " " : ". ").append(remedy);
+      text.append(message.endsWith("\n") ? "" : message.endsWith(".") ? " " : ". ").append(remedy);
     }
     return text.toString();
   }
