@@ -4,6 +4,7 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.errors.SourceLocation;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.sql.PassThrough;
 import io.sluice.sql.QualifiedName;
@@ -12,10 +13,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.Table;
+import org.apache.flink.table.api.TableException;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -102,6 +106,46 @@ final class FlinkSession {
       throw new SluiceException(
           List.of(PlannerErrors.problem(sql, sql.originalPlace(1, 1), e, columns)), e);
     }
+  }
+
+  /**
+   * The rows of a planned query. Only here does Flink choose its operators, and find that it has
+   * none for some function or type.
+   *
+   * @param at the query, for messages
+   * @throws SluiceException INVALID_QUERY if Flink cannot run the query
+   */
+  DataStream<RowData> rows(Table table, SourceLocation at) {
+    try {
+      return tables.toDataStream(
+          table, table.getResolvedSchema().toPhysicalRowDataType().bridgedTo(RowData.class));
+    } catch (TableException e) {
+      throw notExecutable(at, e);
+    }
+  }
+
+  /**
+   * Lets Flink choose the operators of a query without running it.
+   *
+   * @throws SluiceException INVALID_QUERY if Flink cannot run the query
+   */
+  void requireExecutable(Table table, SourceLocation at) {
+    try {
+      table.explain();
+    } catch (TableException e) {
+      throw notExecutable(at, e);
+    }
+  }
+
+  private static SluiceException notExecutable(SourceLocation at, TableException e) {
+    return new SluiceException(
+        List.of(
+            Problem.at(
+                at,
+                ErrorCode.INVALID_QUERY,
+                "Flink cannot run the query: " + PlannerErrors.oneLine(PlannerErrors.innermost(e)),
+                "Write it another way, for example with a CAST to a type that Flink supports")),
+        e);
   }
 
   /** The physical row type of a planned query. */

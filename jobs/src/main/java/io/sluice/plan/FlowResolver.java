@@ -55,6 +55,9 @@ final class FlowResolver {
         new JobSources(session, names, bare, Map.of(), connection.config().name(), true);
     PlannedQuery query =
         new FlowQueryPlanner(session, pipeline, binder, names).plan(flow.query(), flow.scope());
+    if (query.positionedBy().isEmpty()) {
+      session.requireExecutable(query.table(), flow.at());
+    }
     RowType visible = query.visibleType();
     if (flow.cdc().isEmpty()) {
       return new ResolvedFlow(flow, found, visible, null, query.positioned(), false);

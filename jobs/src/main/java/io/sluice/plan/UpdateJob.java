@@ -120,11 +120,7 @@ public final class UpdateJob {
                 step.flow().columns(),
                 target.layout().orElseThrow().sequence().type())
             : projection.appendRows(target.userColumns());
-    DataStream<RowData> rows =
-        session
-            .tables()
-            .toDataStream(
-                table, table.getResolvedSchema().toPhysicalRowDataType().bridgedTo(RowData.class));
+    DataStream<RowData> rows = session.rows(table, step.flow().flow().at());
     invalid.addAll(sources.malformed());
     return new FlowRows(rows, sources.flowSources(query.positionedBy()), query.positioned());
   }
