@@ -98,24 +98,18 @@ class ExamplesIT {
               row ->
                   assertThat(row.get("channel") == null).isEqualTo((long) row.get("year") < 2024));
       assertThat(bench.rows("registrations_raw"))
-          .contains(
-              Map.of(
-                  "registration_id",
-                  1095L,
-                  "event",
-                  "Choir Night",
-                  "ticket",
-                  "regular",
-                  "timestamp",
-                  OffsetDateTime.parse("2025-01-05T08:02:00Z"),
-                  "channel",
-                  "web",
-                  "year",
-                  2025,
-                  "month",
-                  1,
-                  "day",
-                  5));
+          .filteredOn(row -> row.get("registration_id").equals(1095L))
+          .singleElement()
+          .satisfies(
+              row -> {
+                assertThat(row).containsEntry("event", "Choir Night");
+                assertThat(row).containsEntry("channel", "web");
+                assertThat(row).containsEntry("year", 2025L);
+                assertThat(row).containsEntry("month", 1L);
+                assertThat(row).containsEntry("day", 5L);
+                assertThat(row)
+                    .containsEntry("timestamp", OffsetDateTime.parse("2025-01-05T08:02:00Z"));
+              });
     }
   }
 
