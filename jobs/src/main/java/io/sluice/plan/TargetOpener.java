@@ -165,6 +165,7 @@ public final class TargetOpener {
         remembered,
         operationId,
         now.getEpochSecond() * 1_000_000 + now.getNano() / 1000,
-        state.nextUpdate());
+        state.nextUpdate(),
+        state.floor());
   }
 }

@@ -24,16 +24,20 @@ import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
+import io.sluice.sequencing.TruncateOperator;
+import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.RowData;
@@ -55,6 +59,7 @@ public final class UpdateJob {
   private final FlinkSession session;
   private final TemporaryNames names = new TemporaryNames();
   private final List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
+  private final List<DataStream<byte[]>> truncates = new ArrayList<>();
   private final List<DataStream<UpdateOutput>> outputs = new ArrayList<>();
 
   private UpdateJob(
@@ -96,6 +101,9 @@ public final class UpdateJob {
     DataStream<UpdateOutput> all = outputs.get(0);
     for (DataStream<UpdateOutput> more : outputs.subList(1, outputs.size())) {
       all = all.union(more);
+    }
+    for (DataStream<byte[]> each : truncates) {
+      all = all.union(each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(OUTPUT));
     }
     for (DataStream<InvalidEvent> events : invalid) {
       all = all.union(events.transform("invalid events", OUTPUT, new InvalidEventOperator()));
@@ -178,13 +186,27 @@ public final class UpdateJob {
       FlowRows rows = rows(step, true);
       sources.add(rows.sources());
       EventLayout eventLayout =
-          new EventLayout(columns, layout.keys(), layout.sequence(), rows.positioned());
+          new EventLayout(
+              columns,
+              layout.keys(),
+              layout.sequence(),
+              step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
+              rows.positioned());
       SingleOutputStreamOperator<PackedRecord> encoded =
           rows.rows()
               .process(new EventEncoder(eventLayout, rows.sources()))
               .returns(type)
               .name("events of " + step.flow().flow().name());
       invalid.add(encoded.getSideOutput(EventEncoder.INVALID));
+      if (eventLayout.truncates()) {
+        truncates.add(
+            encoded
+                .getSideOutput(EventEncoder.TRUNCATES)
+                .transform(
+                    "truncates of " + step.flow().flow().name(),
+                    PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
+                    new TruncateOperator(open.floor())));
+      }
       events.add(encoded);
     }
     DataStream<PackedRecord> records = union(events);
@@ -196,10 +218,17 @@ public final class UpdateJob {
             open.companionFiles(),
             "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")),
             open.appliedAtMicros(),
-            open.update());
+            open.update(),
+            open.floor());
+    KeyedStream<PackedRecord, Long> keyed = all.keyBy(PackedRecord::sortKey, Types.LONG);
+    SingleOutputStreamOperator<RowChange> sequenced =
+        truncates.isEmpty()
+            ? keyed.process(new Sequencer(layout, plan))
+            : keyed
+                .connect(union(truncates).broadcast(ExistingRowsFunction.BROADCAST))
+                .process(new TruncatingSequencer(layout, plan));
     outputs.add(
-        all.keyBy(PackedRecord::sortKey, Types.LONG)
-            .process(new Sequencer(layout, plan))
+        sequenced
             .returns(changeType())
             .name("sequence " + target.table().name())
             .transform("write " + target.table().name(), OUTPUT, writer()));
@@ -217,6 +246,9 @@ public final class UpdateJob {
     List<DataStream<KeySet>> parts = new ArrayList<>();
     for (DataStream<PackedRecord> flow : events) {
       parts.add(flow.transform("keys", JavaSerializer.typeOf(KeySet.class), new KeySetOperator()));
+    }
+    for (DataStream<byte[]> each : truncates) {
+      parts.add(each.map(UpdateJob::truncateOf).returns(JavaSerializer.typeOf(KeySet.class)));
     }
     BroadcastStream<KeySet> keys = union(parts).broadcast(ExistingRowsFunction.BROADCAST);
     DataStream<PackedRecord> all = records;
@@ -245,6 +277,12 @@ public final class UpdateJob {
                   type));
     }
     return all;
+  }
+
+  private static KeySet truncateOf(byte[] sequence) {
+    KeySet set = new KeySet();
+    set.truncateAt(sequence);
+    return set;
   }
 
   private DataStream<PackedRecord> read(

@@ -1,6 +1,7 @@
 package io.sluice.run;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.history.Sequence;
 import io.sluice.pipeline.Flow;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowPosition;
@@ -90,6 +91,7 @@ final class StepCommitter {
         new ArrayList<>(outcomes(outputs, Destination.COMPANION));
     companionOutcomes.addAll(spilled);
     Ledger.Builder ledger = ledger(step, kept);
+    truncates(outputs).forEach(truncate -> ledger.raiseFloor(truncate.toString()));
     if (!companionOutcomes.isEmpty()) {
       mayBeInCompanion = true;
       ledger.companion(companion.orElseThrow().commit(companionOutcomes, id));
@@ -191,6 +193,13 @@ final class StepCommitter {
       }
     }
     return ledger.extra("update", Long.toString(open.update()));
+  }
+
+  private static List<Sequence> truncates(List<UpdateOutput> outputs) {
+    return outputs.stream()
+        .filter(UpdateOutput.Truncated.class::isInstance)
+        .map(output -> Sequence.of(((UpdateOutput.Truncated) output).sequence()))
+        .toList();
   }
 
   private static List<WriteOutcome> outcomes(List<UpdateOutput> outputs, Destination destination) {

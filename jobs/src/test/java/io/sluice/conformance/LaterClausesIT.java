@@ -32,9 +32,6 @@ class LaterClausesIT {
           clause(
               KEYED + "§IGNORE NULL UPDATES ON * EXCEPT (val)",
               "IGNORE NULL UPDATES is not supported yet"),
-          clause(
-              KEYED + "APPLY AS TRUNCATE WHEN §op = 'T'",
-              "APPLY AS TRUNCATE WHEN is not supported yet"),
           clause(KEYED + "COLUMNS TO UPDATE §tags", "COLUMNS TO UPDATE is not supported yet"),
           clause(
               KEYED + "SYSTEM SEQUENCE BY seq §STORED AS BITEMPORAL",
