@@ -28,7 +28,12 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
 
   @Override
   public void open(OpenContext context) {
-    waiting = new WaitingRecords(getRuntimeContext(), layout, plan);
+    waiting =
+        new WaitingRecords(
+            getRuntimeContext(),
+            layout,
+            new EventApplier(
+                layout, plan, new SequencerCounters(getRuntimeContext(), layout.type(), plan)));
   }
 
   @Override

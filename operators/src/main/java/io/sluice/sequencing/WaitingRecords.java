@@ -1,6 +1,5 @@
 package io.sluice.sequencing;
 
-import io.sluice.history.Sequence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,29 +11,24 @@ import org.apache.flink.util.Collector;
 
 /**
  * The records of the current key in keyed state, until the end of the key, when the {@link
- * EventApplier} applies them. Long keys may share the eight bytes that Flink sorts by; they are
- * told apart here.
+ * KeyApplier} applies them. Long keys may share the eight bytes that Flink sorts by; they are told
+ * apart here.
  */
 final class WaitingRecords {
 
   private final ListState<PackedRecord> waiting;
   private final RecordCodec codec;
-  private final EventApplier applier;
+  private final KeyApplier applier;
 
-  WaitingRecords(RuntimeContext context, TargetLayout layout, SequencerPlan plan) {
+  WaitingRecords(RuntimeContext context, TargetLayout layout, KeyApplier applier) {
     waiting =
         context.getListState(new ListStateDescriptor<>("waiting", PackedRecordSerializer.INSTANCE));
     codec = new RecordCodec(layout.columns().getFieldCount());
-    applier = new EventApplier(layout, plan, new SequencerCounters(context, layout.type(), plan));
+    this.applier = applier;
   }
 
   void add(PackedRecord record) throws Exception {
     waiting.add(record);
-  }
-
-  /** A truncate of this update, told before the first key ends. */
-  void truncateAt(byte[] sequence) {
-    applier.truncateAt(Sequence.of(sequence));
   }
 
   void apply(Collector<RowChange> out) throws Exception {
