@@ -15,6 +15,7 @@ import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
+import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.RowChange;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChangeOperator;
@@ -31,7 +32,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -185,7 +185,7 @@ public final class UpdateJob {
               .returns(type)
               .name("events of " + step.flow().flow().name());
       invalid.add(encoded.getSideOutput(EventEncoder.INVALID));
-      events.add(encoded);
+      events.add(RecordStreams.arriving(encoded));
     }
     DataStream<PackedRecord> records = union(events);
     DataStream<PackedRecord> all = withExistingRows(records, events, layout, type);
@@ -198,7 +198,7 @@ public final class UpdateJob {
             open.appliedAtMicros(),
             open.update());
     outputs.add(
-        all.keyBy(PackedRecord::sortKey, Types.LONG)
+        RecordStreams.byKey(all)
             .process(new Sequencer(layout, plan))
             .returns(changeType())
             .name("sequence " + target.table().name())
@@ -252,14 +252,15 @@ public final class UpdateJob {
       BroadcastStream<KeySet> keys,
       ExistingRowsFunction reader,
       SimpleTypeInformation<PackedRecord> type) {
-    return session
-        .environment()
-        .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
-        .rebalance()
-        .connect(keys)
-        .process(reader)
-        .returns(type)
-        .name("existing rows of " + target.table().name());
+    return RecordStreams.arriving(
+        session
+            .environment()
+            .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
+            .rebalance()
+            .connect(keys)
+            .process(reader)
+            .returns(type)
+            .name("existing rows of " + target.table().name()));
   }
 
   private static <T> DataStream<T> union(List<DataStream<T>> streams) {
