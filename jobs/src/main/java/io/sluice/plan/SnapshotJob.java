@@ -11,6 +11,7 @@ import io.sluice.sequencing.FlowSources;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.PackedRecord;
+import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.SnapshotPlan;
@@ -21,7 +22,6 @@ import io.sluice.sequencing.VersionStamp;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.table.data.RowData;
@@ -87,8 +87,7 @@ final class SnapshotJob {
             open.floor());
     TargetWriter writer = new TargetWriter(target, open);
     return writer.write(
-        records
-            .keyBy(PackedRecord::sortKey, Types.LONG)
+        RecordStreams.byKey(records)
             .process(
                 new SnapshotSequencer(
                     layout, plan, new SnapshotPlan(flow.order(), version.bytes())))
@@ -130,7 +129,7 @@ final class SnapshotJob {
             .returns(RECORDS)
             .name("snapshot of " + sources.flow());
     invalid.add(encoded.getSideOutput(EventEncoder.INVALID));
-    return encoded;
+    return RecordStreams.arriving(encoded);
   }
 
   /** What the target holds; of SCD type 1 also what its companion remembers of change feeds. */

@@ -15,6 +15,7 @@ import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
+import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.RowChange;
 import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
@@ -27,7 +28,6 @@ import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
@@ -179,7 +179,7 @@ public final class UpdateJob {
                     PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
                     new TruncateOperator(open.floor())));
       }
-      events.add(encoded);
+      events.add(RecordStreams.arriving(encoded));
     }
     DataStream<PackedRecord> records = union(events);
     DataStream<PackedRecord> all = withExistingRows(records, events, layout, type);
@@ -192,7 +192,7 @@ public final class UpdateJob {
             open.appliedAtMicros(),
             open.update(),
             open.floor());
-    KeyedStream<PackedRecord, Long> keyed = all.keyBy(PackedRecord::sortKey, Types.LONG);
+    KeyedStream<PackedRecord, Long> keyed = RecordStreams.byKey(all);
     SingleOutputStreamOperator<RowChange> sequenced =
         truncates.isEmpty()
             ? keyed.process(new Sequencer(layout, plan))
@@ -260,14 +260,15 @@ public final class UpdateJob {
       BroadcastStream<KeySet> keys,
       ExistingRowsFunction reader,
       SimpleTypeInformation<PackedRecord> type) {
-    return session
-        .environment()
-        .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
-        .rebalance()
-        .connect(keys)
-        .process(reader)
-        .returns(type)
-        .name("existing rows of " + target.table().name());
+    return RecordStreams.arriving(
+        session
+            .environment()
+            .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
+            .rebalance()
+            .connect(keys)
+            .process(reader)
+            .returns(type)
+            .name("existing rows of " + target.table().name()));
   }
 
   private static <T> DataStream<T> union(List<DataStream<T>> streams) {

@@ -8,9 +8,6 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.data.utils.ProjectedRowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
@@ -38,8 +35,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   private transient int[] keyPositions;
   private transient SequenceEncoder encoder;
   private transient RecordCodec codec;
-  private transient RowDataSerializer serializer;
-  private transient ProjectedRowData prefix;
+  private transient RowPacker values;
   private transient LongCounter events;
 
   public EventEncoder(EventLayout layout, FlowSources sources) {
@@ -53,12 +49,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
     keyPositions = layout.keys().stream().mapToInt(Integer::intValue).toArray();
     encoder = new SequenceEncoder();
     codec = new RecordCodec(layout.columns().getFieldCount());
-    serializer = new RowDataSerializer(layout.columns());
-    int[] first = new int[layout.columns().getFieldCount()];
-    for (int i = 0; i < first.length; i++) {
-      first[i] = i;
-    }
-    prefix = ProjectedRowData.from(first);
+    values = new RowPacker(layout.columns());
     events = new LongCounter();
     getRuntimeContext().addAccumulator(UpdateCounters.eventsOf(sources.order()), events);
   }
@@ -87,7 +78,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
         new NewEvent(
             key,
             sequence,
-            isDelete ? null : valuesOf(row),
+            isDelete ? null : values.pack(row),
             sources.order(),
             layout.positioned() && !row.isNullAt(layout.sourcePosition())
                 ? row.getInt(layout.sourcePosition())
@@ -114,10 +105,6 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
       }
     }
     return new RowKey(encoder.toBytes());
-  }
-
-  private BinaryRowData valuesOf(RowData row) {
-    return serializer.toBinaryRow(prefix.replaceRow(row));
   }
 
   private void reject(RowData row, String reason, Context context) {

@@ -9,8 +9,8 @@ import org.apache.flink.util.Collector;
  * timer at the end of the key; then the {@link EventApplier} applies them, and only the difference
  * leaves. In a bounded job Flink sorts the input by key, so that one key is in memory at a time.
  *
- * <p>Its keys are {@link PackedRecord#sortKey}: eight bytes, which Flink compares without looking
- * at the record.
+ * <p>Its keys are {@link PackedRecord#sortKey}: six bytes, see {@link RecordStreams}. Different
+ * keys may share one; they are told apart here.
  */
 public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, RowChange> {
 
@@ -39,8 +39,7 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
   @Override
   public void processElement(PackedRecord record, Context context, Collector<RowChange> out)
       throws Exception {
-    waiting.add(record);
-    context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+    waiting.add(record, context.getCurrentKey(), context.timerService());
   }
 
   @Override

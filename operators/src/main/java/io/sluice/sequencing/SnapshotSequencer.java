@@ -48,8 +48,7 @@ public final class SnapshotSequencer extends KeyedProcessFunction<Long, PackedRe
   @Override
   public void processElement(PackedRecord record, Context context, Collector<RowChange> out)
       throws Exception {
-    waiting.add(record);
-    context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+    waiting.add(record, context.getCurrentKey(), context.timerService());
   }
 
   @Override

@@ -46,8 +46,7 @@ public final class TruncatingSequencer
   @Override
   public void processElement(PackedRecord record, ReadOnlyContext context, Collector<RowChange> out)
       throws Exception {
-    waiting.add(record);
-    context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+    waiting.add(record, context.getCurrentKey(), context.timerService());
   }
 
   @Override

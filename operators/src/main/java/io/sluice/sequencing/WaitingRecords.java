@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.util.Collector;
 
 /**
@@ -20,6 +21,9 @@ final class WaitingRecords {
   private final RecordCodec codec;
   private final KeyApplier applier;
 
+  /** The last key that got its timer; null if that may have fired. */
+  private Long timed;
+
   WaitingRecords(RuntimeContext context, TargetLayout layout, KeyApplier applier) {
     waiting =
         context.getListState(new ListStateDescriptor<>("waiting", PackedRecordSerializer.INSTANCE));
@@ -27,11 +31,18 @@ final class WaitingRecords {
     this.applier = applier;
   }
 
-  void add(PackedRecord record) throws Exception {
+  /** Keeps a record of the current key, whose timer fires at the end of the key. */
+  void add(PackedRecord record, Long key, TimerService timers) throws Exception {
     waiting.add(record);
+    if (!key.equals(timed)) {
+      timers.registerEventTimeTimer(Long.MAX_VALUE);
+      timed = key;
+    }
   }
 
+  /** Applies what has come of the current key; its timer has fired. */
   void apply(Collector<RowChange> out) throws Exception {
+    timed = null;
     List<KeyedRecord> records = new ArrayList<>();
     for (PackedRecord record : waiting.get()) {
       records.add(codec.unpack(record));
