@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
 import io.sluice.sequencing.AppendFunction;
@@ -15,6 +16,7 @@ import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
+import io.sluice.sequencing.QuarantineFunction;
 import io.sluice.sequencing.RowChange;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChangeOperator;
@@ -27,6 +29,7 @@ import io.sluice.sequencing.TargetLayout;
 import io.sluice.sequencing.TruncateOperator;
 import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
+import io.sluice.table.Quarantine;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -108,7 +111,29 @@ public final class UpdateJob {
     for (DataStream<InvalidEvent> events : invalid) {
       all = all.union(events.transform("invalid events", OUTPUT, new InvalidEventOperator()));
     }
+    if (pipeline.invalidEvents() == InvalidEventRule.QUARANTINE && !invalid.isEmpty()) {
+      all = all.union(quarantined());
+    }
     return all;
+  }
+
+  /** Writes all invalid records into the quarantine; it is committed before its target. */
+  private DataStream<UpdateOutput> quarantined() {
+    Table table = open.quarantine().orElseThrow().table();
+    Map<Destination, RowType> types = Map.of(Destination.QUARANTINE, Quarantine.columns());
+    return union(invalid)
+        .process(
+            new QuarantineFunction(
+                open.appliedAtMicros(), open.update(), open.lineage(), open.commit().text()))
+        .returns(new SimpleTypeInformation<>(RowChange.class, new RowChangeSerializer(types)))
+        .name("quarantine")
+        .transform(
+            "write quarantine",
+            OUTPUT,
+            new RowChangeOperator(
+                Map.of(Destination.QUARANTINE, SerializableTable.copyOf(table)),
+                Map.of(Destination.QUARANTINE, RowOrder.of(Quarantine.columns(), table)),
+                open.operationId()));
   }
 
   private record FlowRows(DataStream<RowData> rows, FlowSources sources, boolean positioned) {}
