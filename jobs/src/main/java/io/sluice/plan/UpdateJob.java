@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.history.Sequence;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
@@ -9,7 +10,9 @@ import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.ExistingRowDecoder;
 import io.sluice.sequencing.ExistingRowsFunction;
+import io.sluice.sequencing.ExpiredKeysFunction;
 import io.sluice.sequencing.FlowSources;
+import io.sluice.sequencing.GreatestSequenceOperator;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.InvalidEventOperator;
 import io.sluice.sequencing.JavaSerializer;
@@ -26,7 +29,6 @@ import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
-import io.sluice.sequencing.TruncateOperator;
 import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.Quarantine;
@@ -63,6 +65,7 @@ public final class UpdateJob {
   private final TemporaryNames names = new TemporaryNames();
   private final List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
   private final List<DataStream<byte[]>> truncates = new ArrayList<>();
+  private final List<DataStream<byte[]>> expired = new ArrayList<>();
   private final List<DataStream<UpdateOutput>> outputs = new ArrayList<>();
 
   private UpdateJob(
@@ -107,6 +110,9 @@ public final class UpdateJob {
     }
     for (DataStream<byte[]> each : truncates) {
       all = all.union(each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(OUTPUT));
+    }
+    for (DataStream<byte[]> each : expired) {
+      all = all.union(each.<UpdateOutput>map(UpdateOutput.Expired::new).returns(OUTPUT));
     }
     for (DataStream<InvalidEvent> events : invalid) {
       all = all.union(events.transform("invalid events", OUTPUT, new InvalidEventOperator()));
@@ -216,6 +222,8 @@ public final class UpdateJob {
               layout.keys(),
               layout.sequence(),
               step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
+              step.flow().authorship(columns, pipeline.unavailableValue()),
+              layout.partial(),
               rows.positioned());
       SingleOutputStreamOperator<PackedRecord> encoded =
           rows.rows()
@@ -230,7 +238,7 @@ public final class UpdateJob {
                 .transform(
                     "truncates of " + step.flow().flow().name(),
                     PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
-                    new TruncateOperator(open.floor())));
+                    new GreatestSequenceOperator(open.floor())));
       }
       events.add(encoded);
     }
@@ -244,6 +252,7 @@ public final class UpdateJob {
             "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")),
             open.appliedAtMicros(),
             open.update(),
+            open.collection(),
             open.floor());
     KeyedStream<PackedRecord, Long> keyed = all.keyBy(PackedRecord::sortKey, Types.LONG);
     SingleOutputStreamOperator<RowChange> sequenced =
@@ -275,6 +284,9 @@ public final class UpdateJob {
     for (DataStream<byte[]> each : truncates) {
       parts.add(each.map(UpdateJob::truncateOf).returns(JavaSerializer.typeOf(KeySet.class)));
     }
+    if (open.collection().isDue() && !open.companionSplits().isEmpty()) {
+      parts.add(expiredKeys(layout));
+    }
     BroadcastStream<KeySet> keys = union(parts).broadcast(ExistingRowsFunction.BROADCAST);
     DataStream<PackedRecord> all = records;
     if (!open.targetSplits().isEmpty()) {
@@ -297,11 +309,33 @@ public final class UpdateJob {
                   keys,
                   new ExistingRowsFunction(
                       SerializableTable.copyOf(open.companion().orElseThrow().table()),
-                      ExistingRowDecoder.ofCompanion(layout),
+                      ExistingRowDecoder.ofCompanion(layout, open.collection()),
                       open.companionFiles()),
                   type));
     }
     return all;
+  }
+
+  private DataStream<KeySet> expiredKeys(TargetLayout layout) {
+    SingleOutputStreamOperator<KeySet> keys =
+        session
+            .environment()
+            .fromCollection(open.companionSplits(), JavaSerializer.typeOf(RowSplit.class))
+            .rebalance()
+            .process(
+                new ExpiredKeysFunction(
+                    SerializableTable.copyOf(open.companion().orElseThrow().table()),
+                    layout,
+                    open.collection()))
+            .returns(JavaSerializer.typeOf(KeySet.class))
+            .name("expired events of " + target.table().name());
+    expired.add(
+        keys.getSideOutput(ExpiredKeysFunction.SEQUENCES)
+            .transform(
+                "greatest expired",
+                PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
+                new GreatestSequenceOperator(Sequence.LOWEST)));
+    return keys;
   }
 
   private static KeySet truncateOf(byte[] sequence) {

@@ -41,6 +41,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   private transient RecordCodec codec;
   private transient RowDataSerializer serializer;
   private transient ProjectedRowData prefix;
+  private transient PartialEncoder partial;
   private transient LongCounter events;
 
   public EventEncoder(EventLayout layout, FlowSources sources) {
@@ -53,7 +54,8 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
     keyColumns = layout.keyColumns().toArray(OrderedColumn[]::new);
     keyPositions = layout.keys().stream().mapToInt(Integer::intValue).toArray();
     encoder = new SequenceEncoder();
-    codec = new RecordCodec(layout.columns().getFieldCount());
+    codec = new RecordCodec(layout.columns().getFieldCount() + (layout.partial() ? 1 : 0));
+    partial = layout.partial() ? new PartialEncoder(layout) : null;
     serializer = new RowDataSerializer(layout.columns());
     int[] first = new int[layout.columns().getFieldCount()];
     for (int i = 0; i < first.length; i++) {
@@ -84,11 +86,20 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
       return;
     }
     boolean isDelete = isTrue(row, layout.deletePosition());
+    BinaryRowData values = null;
+    if (!isDelete) {
+      try {
+        values = partial == null ? valuesOf(row) : partial.values(row);
+      } catch (PartialEncoder.UnknownColumnException e) {
+        reject(row, e.getMessage(), context);
+        return;
+      }
+    }
     NewEvent event =
         new NewEvent(
             key,
             sequence,
-            isDelete ? null : valuesOf(row),
+            values,
             sources.order(),
             layout.positioned() && !row.isNullAt(layout.sourcePosition())
                 ? row.getInt(layout.sourcePosition())
