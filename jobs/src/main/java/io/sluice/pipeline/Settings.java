@@ -7,9 +7,11 @@ import io.sluice.sql.Names;
 import io.sluice.sql.SetStatement;
 import io.sluice.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The settings of Sluice: keys of SET statements and {@code --set} that begin with sluice. */
 public final class Settings {
@@ -20,8 +22,14 @@ public final class Settings {
   /** What two different events with one key and sequence are: {@code RESOLVE} or {@code FAIL}. */
   public static final String TIES = "sluice.ties";
 
-  /** What becomes of events that cannot be applied: {@code FAIL} or {@code DROP}. */
+  /** What becomes of events that cannot be applied: an {@link InvalidEventRule}. */
   public static final String INVALID_EVENTS = "sluice.invalid-events";
+
+  /** How long tombstones and absorbed events are remembered; {@code 0}: for ever. */
+  public static final String TOMBSTONE_RETENTION = "sluice.tombstone-retention";
+
+  /** What sources write for a value that they do not send. */
+  public static final String UNAVAILABLE_VALUE = "sluice.unavailable-value";
 
   /** {@code sluice.renamed-from.<flow>}: the name the flow had before. */
   public static final String RENAMED_FROM = "sluice.renamed-from.";
@@ -36,14 +44,10 @@ public final class Settings {
   public static final String PARALLELISM = "sluice.parallelism";
 
   private static final Map<String, Set<String>> VALUES =
-      Map.of(TIES, Set.of("RESOLVE", "FAIL"), INVALID_EVENTS, Set.of("FAIL", "DROP"));
+      Map.of(TIES, Set.of("RESOLVE", "FAIL"), INVALID_EVENTS, names(InvalidEventRule.values()));
 
   private static final Set<String> LATER =
-      Set.of(
-          "sluice.cutover",
-          "sluice.tombstone-retention",
-          "sluice.unavailable-value",
-          "sluice.reorder-window");
+      Set.of("sluice.cutover", "sluice.reorder-window");
 
   private Settings() {}
 
@@ -61,7 +65,9 @@ public final class Settings {
 
   private static void check(
       String key, String value, SourceLocation where, List<Problem> problems) {
-    Set<String> known = Set.of(PIPELINE, TIES, INVALID_EVENTS, PARALLELISM, MAX_DELETE_RATIO);
+    Set<String> known =
+        Set.of(PIPELINE, TIES, INVALID_EVENTS, PARALLELISM, TOMBSTONE_RETENTION, UNAVAILABLE_VALUE,
+            MAX_DELETE_RATIO);
     if (LATER.contains(key)) {
       problems.add(
           Problem.at(
@@ -85,7 +91,7 @@ public final class Settings {
       problems.add(
           Problem.at(
               where,
-              "QUARANTINE".equals(value) ? ErrorCode.NOT_SUPPORTED_YET : ErrorCode.INVALID_OPTION,
+              ErrorCode.INVALID_OPTION,
               key + " cannot be '" + value + "'",
               "Use one of " + VALUES.get(key).stream().sorted().toList()));
     } else if (key.equals(MAX_DELETE_RATIO) && !value.matches("0|1|0?\\.[0-9]+|[01]\\.0*")) {
@@ -95,6 +101,20 @@ public final class Settings {
               ErrorCode.INVALID_OPTION,
               key + " cannot be '" + value + "'",
               "Use a number from 0 to 1"));
+    } else if (key.equals(TOMBSTONE_RETENTION) && TombstoneRetention.parse(value).isEmpty()) {
+      problems.add(
+          Problem.at(
+              where,
+              ErrorCode.INVALID_OPTION,
+              key + " cannot be '" + value + "'",
+              "Write '2 days', '36 hours' or the like, or '0' to forget nothing"));
+    } else if (key.equals(UNAVAILABLE_VALUE) && value.isEmpty()) {
+      problems.add(
+          Problem.at(
+              where,
+              ErrorCode.INVALID_OPTION,
+              key + " cannot be empty",
+              "Write the text that the source sends instead of a value"));
     } else if (key.equals(PARALLELISM) && !value.matches("[1-9][0-9]{0,4}")) {
       problems.add(
           Problem.at(
@@ -103,6 +123,10 @@ public final class Settings {
               key + " cannot be '" + value + "'",
               "Use a number from 1 on"));
     }
+  }
+
+  private static Set<String> names(Enum<?>[] values) {
+    return Arrays.stream(values).map(Enum::name).collect(Collectors.toUnmodifiableSet());
   }
 
   private static SourceLocation placeOf(String key, List<Statement> statements) {

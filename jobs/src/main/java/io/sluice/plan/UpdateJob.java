@@ -1,6 +1,8 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.history.Sequence;
+import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
 import io.sluice.sequencing.AppendFunction;
@@ -8,25 +10,34 @@ import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.ExistingRowDecoder;
 import io.sluice.sequencing.ExistingRowsFunction;
+import io.sluice.sequencing.ExpiredKeysFunction;
 import io.sluice.sequencing.FlowSources;
+import io.sluice.sequencing.GreatestSequenceOperator;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.InvalidEventOperator;
 import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
+import io.sluice.sequencing.QuarantineFunction;
 import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.RowChange;
 import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
-import io.sluice.sequencing.TruncateOperator;
 import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
+import io.sluice.table.Quarantine;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.iceberg.Table;
+import io.sluice.sequencing.RowOrder;
+import io.sluice.sequencing.RowChangeSerializer;
+import io.sluice.sequencing.RowChangeOperator;
+import io.sluice.sequencing.RowChange.Destination;
+import java.util.Map;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -49,6 +60,7 @@ public final class UpdateJob {
   private final TemporaryNames names = new TemporaryNames();
   private final List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
   private final List<DataStream<byte[]>> truncates = new ArrayList<>();
+  private final List<DataStream<byte[]>> expired = new ArrayList<>();
   private final List<DataStream<UpdateOutput>> outputs = new ArrayList<>();
 
   private UpdateJob(
@@ -106,12 +118,37 @@ public final class UpdateJob {
           all.union(
               each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(TargetWriter.OUTPUT));
     }
+    for (DataStream<byte[]> each : expired) {
+      all = all.union(each.<UpdateOutput>map(UpdateOutput.Expired::new).returns(TargetWriter.OUTPUT));
+    }
     for (DataStream<InvalidEvent> events : invalid) {
       all =
           all.union(
               events.transform("invalid events", TargetWriter.OUTPUT, new InvalidEventOperator()));
     }
+    if (pipeline.invalidEvents() == InvalidEventRule.QUARANTINE && !invalid.isEmpty()) {
+      all = all.union(quarantined());
+    }
     return all;
+  }
+
+  /** Writes all invalid records into the quarantine; it is committed before its target. */
+  private DataStream<UpdateOutput> quarantined() {
+    Table table = open.quarantine().orElseThrow().table();
+    Map<Destination, RowType> types = Map.of(Destination.QUARANTINE, Quarantine.columns());
+    return union(invalid)
+        .process(
+            new QuarantineFunction(
+                open.appliedAtMicros(), open.update(), open.lineage(), open.commit().text()))
+        .returns(new SimpleTypeInformation<>(RowChange.class, new RowChangeSerializer(types)))
+        .name("quarantine")
+        .transform(
+            "write quarantine",
+            TargetWriter.OUTPUT,
+            new RowChangeOperator(
+                Map.of(Destination.QUARANTINE, SerializableTable.copyOf(table)),
+                Map.of(Destination.QUARANTINE, RowOrder.of(Quarantine.columns(), table)),
+                open.operationId()));
   }
 
   private record FlowRows(DataStream<RowData> rows, FlowSources sources, boolean positioned) {}
@@ -163,6 +200,8 @@ public final class UpdateJob {
               layout.keys(),
               layout.sequence(),
               step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
+              step.flow().authorship(columns, pipeline.unavailableValue()),
+              layout.partial(),
               rows.positioned());
       SingleOutputStreamOperator<PackedRecord> encoded =
           rows.rows()
@@ -177,7 +216,7 @@ public final class UpdateJob {
                 .transform(
                     "truncates of " + step.flow().flow().name(),
                     PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
-                    new TruncateOperator(open.floor())));
+                    new GreatestSequenceOperator(open.floor())));
       }
       events.add(RecordStreams.arriving(encoded));
     }
@@ -191,6 +230,7 @@ public final class UpdateJob {
             "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")),
             open.appliedAtMicros(),
             open.update(),
+            open.collection(),
             open.floor());
     KeyedStream<PackedRecord, Long> keyed = RecordStreams.byKey(all);
     SingleOutputStreamOperator<RowChange> sequenced =
@@ -220,6 +260,9 @@ public final class UpdateJob {
     for (DataStream<byte[]> each : truncates) {
       parts.add(each.map(UpdateJob::truncateOf).returns(JavaSerializer.typeOf(KeySet.class)));
     }
+    if (open.collection().isDue() && !open.companionSplits().isEmpty()) {
+      parts.add(expiredKeys(layout));
+    }
     BroadcastStream<KeySet> keys = union(parts).broadcast(ExistingRowsFunction.BROADCAST);
     DataStream<PackedRecord> all = records;
     if (!open.targetSplits().isEmpty()) {
@@ -242,11 +285,33 @@ public final class UpdateJob {
                   keys,
                   new ExistingRowsFunction(
                       SerializableTable.copyOf(open.companion().orElseThrow().table()),
-                      ExistingRowDecoder.ofCompanion(layout),
+                      ExistingRowDecoder.ofCompanion(layout, open.collection()),
                       open.companionFiles()),
                   type));
     }
     return all;
+  }
+
+  private DataStream<KeySet> expiredKeys(TargetLayout layout) {
+    SingleOutputStreamOperator<KeySet> keys =
+        session
+            .environment()
+            .fromCollection(open.companionSplits(), JavaSerializer.typeOf(RowSplit.class))
+            .rebalance()
+            .process(
+                new ExpiredKeysFunction(
+                    SerializableTable.copyOf(open.companion().orElseThrow().table()),
+                    layout,
+                    open.collection()))
+            .returns(JavaSerializer.typeOf(KeySet.class))
+            .name("expired events of " + target.table().name());
+    expired.add(
+        keys.getSideOutput(ExpiredKeysFunction.SEQUENCES)
+            .transform(
+                "greatest expired",
+                PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
+                new GreatestSequenceOperator(Sequence.LOWEST)));
+    return keys;
   }
 
   private static KeySet truncateOf(byte[] sequence) {

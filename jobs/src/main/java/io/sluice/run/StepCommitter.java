@@ -14,6 +14,7 @@ import io.sluice.plan.SnapshotStep;
 import io.sluice.plan.SnapshotVersion;
 import io.sluice.plan.TargetState;
 import io.sluice.plan.UpdateStep;
+import io.sluice.sequencing.Collection;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.CommitId;
@@ -21,6 +22,7 @@ import io.sluice.table.CommitRequest;
 import io.sluice.table.CommitResult;
 import io.sluice.table.Companion;
 import io.sluice.table.Ledger;
+import io.sluice.table.Quarantine;
 import io.sluice.table.TableCommitter;
 import io.sluice.table.WriteOutcome;
 import java.time.Instant;
@@ -55,6 +57,7 @@ final class StepCommitter {
   private Optional<Companion> companion;
   private List<WriteOutcome> spilled;
   private boolean mayBeInCompanion;
+  private boolean mayBeInQuarantine;
 
   StepCommitter(
       CatalogConnection connection,
@@ -81,6 +84,9 @@ final class StepCommitter {
       committer.discard(table, outcomes(outputs, Destination.COMPANION));
       committer.discard(table, spilled == null ? List.of() : spilled);
     }
+    if (open.quarantine().isPresent() && !mayBeInQuarantine) {
+      committer.discard(open.quarantine().get().table(), outcomes(outputs, Destination.QUARANTINE));
+    }
   }
 
   /** Commits a step; again with the same id, it finds out what an earlier call has done. */
@@ -95,10 +101,26 @@ final class StepCommitter {
     companionOutcomes.addAll(spilled);
     Ledger.Builder ledger = ledger(step, kept);
     truncates(outputs).forEach(truncate -> ledger.raiseFloor(truncate.toString()));
+    state
+        .appliedTimes()
+        .write(
+            ledger,
+            id,
+            open.appliedAtMicros(),
+            step.collects() ? open.collection() : Collection.NONE,
+            expired(outputs));
     if (!companionOutcomes.isEmpty()) {
       mayBeInCompanion = true;
       ledger.companion(companion.orElseThrow().commit(companionOutcomes, id));
     }
+    open.quarantine()
+        .ifPresent(
+            quarantine -> {
+              mayBeInQuarantine = true;
+              quarantine
+                  .commit(outcomes(outputs, Destination.QUARANTINE), standing(), id)
+                  .ifPresent(ledger::quarantine);
+            });
     CommitResult result =
         committer.commit(
             open.table(),
@@ -110,7 +132,25 @@ final class StepCommitter {
                 target.layout().isPresent(),
                 id));
     companion.ifPresent(this::finish);
+    if (state.refreshed()) {
+      open.quarantine().ifPresent(quarantine -> finishRefresh(quarantine, id));
+    }
     return result;
+  }
+
+  /** The ledger of the target before this commit, also if a full refresh is to end it. */
+  private Ledger standing() {
+    return state.refreshed()
+        ? state.table().flatMap(Ledger::read).map(Ledger.Found::ledger).orElse(state.ledger())
+        : state.ledger();
+  }
+
+  private void finishRefresh(Quarantine quarantine, CommitId id) {
+    try {
+      quarantine.finishRefresh(state.ledger(), id);
+    } catch (RuntimeException e) {
+      LOG.warn("Old rows of the quarantine of {} stay until the next update", target.table(), e);
+    }
   }
 
   private List<WriteOutcome> spill(PositionSpill spill, Map<String, FlowPosition> kept) {
@@ -215,6 +255,13 @@ final class StepCommitter {
     return outputs.stream()
         .filter(UpdateOutput.Truncated.class::isInstance)
         .map(output -> Sequence.of(((UpdateOutput.Truncated) output).sequence()))
+        .toList();
+  }
+
+  private static List<Sequence> expired(List<UpdateOutput> outputs) {
+    return outputs.stream()
+        .filter(UpdateOutput.Expired.class::isInstance)
+        .map(output -> Sequence.of(((UpdateOutput.Expired) output).sequence()))
         .toList();
   }
 

@@ -4,8 +4,8 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
-import io.sluice.pipeline.Settings;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowStep;
 import io.sluice.plan.OpenTarget;
@@ -19,6 +19,7 @@ import io.sluice.plan.UpdateStep;
 import io.sluice.sequencing.UpdateCounters;
 import io.sluice.table.CommitId;
 import io.sluice.table.CommitResult;
+import io.sluice.table.Companion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,7 @@ final class TargetUpdate {
   private int steps;
   private int tries;
   private OptionalLong snapshot = OptionalLong.empty();
+  private long liveTombstones;
 
   TargetUpdate(
       CatalogConnection connection,
@@ -97,7 +99,7 @@ final class TargetUpdate {
         throw CatalogErrors.unavailable("table " + target.table().name(), e);
       }
     }
-    return tally.result(steps, (System.nanoTime() - started) / 1e9, snapshot);
+    return tally.result(steps, (System.nanoTime() - started) / 1e9, snapshot, liveTombstones);
   }
 
   private SluiceException overtaken(RuntimeException e) {
@@ -126,13 +128,14 @@ final class TargetUpdate {
     Optional<UpdateStep> next = planner.next(history, steps);
     snapshot = state.currentSnapshot();
     if (next.isEmpty() && !refreshPending) {
+      liveTombstones = state.companion().map(Companion::liveTombstones).orElse(0L);
       return false;
     }
     UpdateStep step = next.orElse(new UpdateStep(steps, List.of()));
     // A step that is planned again is another commit with other files: what its first try left in
     // the companion must not pass for it.
     CommitId id = CommitId.of(updateId, tries);
-    OpenTarget open = opener.open(state, table, updateId + "-" + tries);
+    OpenTarget open = opener.open(state, table, updateId + "-" + tries, id);
     tries++;
     StepCommitter committer = new StepCommitter(connection, target, state, history, open);
     JobRunner.Outcome outcome =
@@ -156,8 +159,9 @@ final class TargetUpdate {
   /** A snapshot is complete or nothing: a row that is left out would count as deleted. */
   private InvalidEvents checked(UpdateStep step, JobRunner.Outcome outcome) {
     InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
-    boolean snapshot = step.snapshot().isPresent();
-    if (snapshot || "FAIL".equals(pipeline.setting(Settings.INVALID_EVENTS, "FAIL"))) {
+    if (step.snapshot().isPresent()) {
+      invalid.failSnapshotIfAny(target.table().name().toString());
+    } else if (pipeline.invalidEvents() == InvalidEventRule.FAIL) {
       invalid.failIfAny(target.table().name().toString());
     }
     new SnapshotGuard(pipeline, target).check(step, outcome.counters());
@@ -177,7 +181,11 @@ final class TargetUpdate {
     opener.drop(scratch);
     try {
       OpenTarget open =
-          opener.open(scratch, opener.table(scratch), updateId + "-rehearsal-" + tries);
+          opener.open(
+              scratch,
+              opener.table(scratch),
+              updateId + "-rehearsal-" + tries,
+              CommitId.of(updateId, tries));
       StepCommitter committer = new StepCommitter(connection, target, scratch, history, open);
       JobRunner.Outcome outcome = runJob(step.get(), open, committer);
       committer.discard(outcome.outputs());

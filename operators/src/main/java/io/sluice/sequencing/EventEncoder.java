@@ -1,5 +1,6 @@
 package io.sluice.sequencing;
 
+import io.sluice.files.JsonValues;
 import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.SequenceEncoder;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
@@ -9,6 +10,7 @@ import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.util.Collector;
+import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.util.OutputTag;
 
 /**
@@ -35,7 +37,8 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   private transient int[] keyPositions;
   private transient SequenceEncoder encoder;
   private transient RecordCodec codec;
-  private transient RowPacker values;
+  private transient RowPacker packer;
+  private transient PartialEncoder partial;
   private transient LongCounter events;
 
   public EventEncoder(EventLayout layout, FlowSources sources) {
@@ -48,8 +51,9 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
     keyColumns = layout.keyColumns().toArray(OrderedColumn[]::new);
     keyPositions = layout.keys().stream().mapToInt(Integer::intValue).toArray();
     encoder = new SequenceEncoder();
-    codec = new RecordCodec(layout.columns().getFieldCount());
-    values = new RowPacker(layout.columns());
+    codec = new RecordCodec(layout.columns().getFieldCount() + (layout.partial() ? 1 : 0));
+    partial = layout.partial() ? new PartialEncoder(layout) : null;
+    packer = new RowPacker(layout.columns());
     events = new LongCounter();
     getRuntimeContext().addAccumulator(UpdateCounters.eventsOf(sources.order()), events);
   }
@@ -74,11 +78,20 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
       return;
     }
     boolean isDelete = isTrue(row, layout.deletePosition());
+    BinaryRowData values = null;
+    if (!isDelete) {
+      try {
+        values = partial == null ? packer.pack(row) : partial.values(row);
+      } catch (PartialEncoder.UnknownColumnException e) {
+        reject(row, e.getMessage(), context);
+        return;
+      }
+    }
     NewEvent event =
         new NewEvent(
             key,
             sequence,
-            isDelete ? null : values.pack(row),
+            values,
             sources.order(),
             layout.positioned() && !row.isNullAt(layout.sourcePosition())
                 ? row.getInt(layout.sourcePosition())
@@ -120,6 +133,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
             sources.flow(),
             reason,
             sources.describe(source, offset),
-            RowText.of(layout.columns(), row)));
+            RowText.of(layout.columns(), row),
+            JsonValues.text(row, layout.described())));
   }
 }

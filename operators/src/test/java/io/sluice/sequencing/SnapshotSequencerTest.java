@@ -79,7 +79,8 @@ class SnapshotSequencerTest {
             List.of(0),
             List.of(1),
             true,
-            OrderedColumn.ofSequence("n", new BigIntType()));
+            OrderedColumn.ofSequence("n", new BigIntType()),
+            false);
     SequencerPlan plan =
         new SequencerPlan(
             List.of(new FlowSources("towns_snapshots", 0, List.of(), "record")),
@@ -88,6 +89,7 @@ class SnapshotSequencerTest {
             false,
             0,
             4,
+            Collection.NONE,
             Sequence.LOWEST);
     SnapshotSequencer sequencer =
         new SnapshotSequencer(layout, plan, new SnapshotPlan(0, at(VERSION)));
