@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param keys KEYS, in order
  * @param deleteWhen APPLY AS DELETE WHEN
+ * @param truncateWhen APPLY AS TRUNCATE WHEN, SCD type 1 only
  * @param sequenceBy SEQUENCE BY
  * @param columns COLUMNS; empty for all
  * @param type STORED AS; SCD type 1 if not written
@@ -20,6 +21,7 @@ import java.util.Optional;
 public record CdcDefinition(
     List<Identifier> keys,
     Optional<SqlExpression> deleteWhen,
+    Optional<SqlExpression> truncateWhen,
     SqlExpression sequenceBy,
     Optional<ColumnSelection> columns,
     StorageType type,

@@ -78,7 +78,7 @@ final class FlowResolver {
       problems.addAll(e.problems());
     }
     try {
-      projection.checkDeleteCondition();
+      projection.checkConditions();
     } catch (SluiceException e) {
       problems.addAll(e.problems());
     }

@@ -1,10 +1,12 @@
 package io.sluice.sequencing;
 
+import io.sluice.files.JsonValues;
 import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.SequenceEncoder;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.util.Collector;
@@ -12,7 +14,8 @@ import org.apache.flink.util.OutputTag;
 
 /**
  * Makes events of the rows of one CDC flow. A row with a NULL key or a NULL or NaN sequence goes to
- * {@link #INVALID} instead (semantics 0.3).
+ * {@link #INVALID} instead (semantics 0.3); the sequence of a truncate, which needs no key, to
+ * {@link #TRUNCATES} (semantics 0.8).
  */
 public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
 
@@ -21,6 +24,10 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   /** Where rows go that cannot be events. */
   public static final OutputTag<InvalidEvent> INVALID =
       new OutputTag<>("invalid-events", JavaSerializer.typeOf(InvalidEvent.class));
+
+  /** Where the sequences of truncate events go, in their order-preserving form. */
+  public static final OutputTag<byte[]> TRUNCATES =
+      new OutputTag<>("truncates", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
   private final EventLayout layout;
   private final FlowSources sources;
@@ -59,12 +66,15 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
       reject(row, e.getMessage(), context);
       return;
     }
+    if (layout.truncates() && isTrue(row, layout.truncatePosition())) {
+      context.output(TRUNCATES, sequence);
+      return;
+    }
     RowKey key = keyOf(row, context);
     if (key == null) {
       return;
     }
-    int delete = layout.deletePosition();
-    boolean isDelete = !row.isNullAt(delete) && row.getBoolean(delete);
+    boolean isDelete = isTrue(row, layout.deletePosition());
     NewEvent event =
         new NewEvent(
             key,
@@ -78,6 +88,11 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
                 ? row.getLong(layout.offsetPosition())
                 : -1);
     out.collect(codec.pack(event));
+  }
+
+  /** A NULL condition is not met. */
+  private static boolean isTrue(RowData row, int position) {
+    return !row.isNullAt(position) && row.getBoolean(position);
   }
 
   private RowKey keyOf(RowData row, Context context) {
@@ -106,6 +121,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
             sources.flow(),
             reason,
             sources.describe(source, offset),
-            RowText.of(layout.columns(), row)));
+            RowText.of(layout.columns(), row),
+            JsonValues.text(row, layout.described())));
   }
 }

@@ -55,6 +55,9 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   /** The columns to read, user columns first. */
   abstract List<String> columnNames();
 
+  /** The column with the sequence that a truncate is compared with (SCD type 1). */
+  abstract String sequenceColumn();
+
   /** True for every row that the events of a key set can touch. */
   abstract Expression filter(KeySetFilter keys);
 
@@ -100,10 +103,16 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
+    String sequenceColumn() {
+      return TargetLayout.SEQUENCE;
+    }
+
+    @Override
     Expression filter(KeySetFilter keys) {
-      return layout().type() == StorageType.SCD2
-          ? Expressions.and(keys.ofKeys(), keys.notEndedBefore(TargetLayout.END_AT))
-          : keys.ofKeys();
+      return switch (layout().type()) {
+        case SCD1 -> Expressions.or(keys.ofKeys(), keys.belowTruncate(TargetLayout.SEQUENCE));
+        case SCD2 -> Expressions.and(keys.ofKeys(), keys.notEndedBefore(TargetLayout.END_AT));
+      };
     }
 
     @Override
@@ -140,9 +149,15 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
+    String sequenceColumn() {
+      return Companion.SEQUENCE;
+    }
+
+    @Override
     Expression filter(KeySetFilter keys) {
       return Expressions.and(
-          keys.ofKeys(), Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name()));
+          Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)),
+          Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name()));
     }
 
     @Override
