@@ -9,8 +9,7 @@ import org.apache.flink.util.Collector;
  * timer at the end of the key; then the {@link EventApplier} applies them, and only the difference
  * leaves. In a bounded job Flink sorts the input by key, so that one key is in memory at a time.
  *
- * <p>Its keys are {@link PackedRecord#sortKey}: six bytes, see {@link RecordStreams}. Different
- * keys may share one; they are told apart here.
+ * <p>Its keys are {@link PackedRecord#sortKey}: six bytes, see {@link RecordStreams}.
  */
 public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, RowChange> {
 
