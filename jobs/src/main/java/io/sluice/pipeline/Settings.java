@@ -46,8 +46,7 @@ public final class Settings {
   private static final Map<String, Set<String>> VALUES =
       Map.of(TIES, Set.of("RESOLVE", "FAIL"), INVALID_EVENTS, names(InvalidEventRule.values()));
 
-  private static final Set<String> LATER =
-      Set.of("sluice.cutover", "sluice.reorder-window");
+  private static final Set<String> LATER = Set.of("sluice.cutover", "sluice.reorder-window");
 
   private Settings() {}
 
@@ -66,7 +65,13 @@ public final class Settings {
   private static void check(
       String key, String value, SourceLocation where, List<Problem> problems) {
     Set<String> known =
-        Set.of(PIPELINE, TIES, INVALID_EVENTS, PARALLELISM, TOMBSTONE_RETENTION, UNAVAILABLE_VALUE,
+        Set.of(
+            PIPELINE,
+            TIES,
+            INVALID_EVENTS,
+            PARALLELISM,
+            TOMBSTONE_RETENTION,
+            UNAVAILABLE_VALUE,
             MAX_DELETE_RATIO);
     if (LATER.contains(key)) {
       problems.add(

@@ -56,13 +56,13 @@ public record ResolvedFlow(
 
   /** The same flow with other sources. */
   ResolvedFlow withSources(Map<SourceReference, ResolvedSource> others) {
-    return new ResolvedFlow(flow, others, columns, sequence, ignoringNull, positioned, snapshot, idle);
+    return new ResolvedFlow(
+        flow, others, columns, sequence, ignoringNull, positioned, snapshot, idle);
   }
 
   /** The same flow, NULL in these columns meaning unchanged. */
   ResolvedFlow ignoringNull(Set<String> names) {
-    return new ResolvedFlow(
-        flow, sources, columns, sequence, names, positioned, snapshot, idle);
+    return new ResolvedFlow(flow, sources, columns, sequence, names, positioned, snapshot, idle);
   }
 
   /** Which columns of a target its events write (semantics 8.1). */

@@ -121,12 +121,13 @@ final class SnapshotJob {
       DataStream<RowData> rows,
       TargetLayout layout,
       ResolvedFlow flow,
-      SnapshotVersion version, FlowSources sources) {
+      SnapshotVersion version,
+      FlowSources sources) {
     RowType columns = target.userColumns();
     List<RowType.RowField> stamped = new ArrayList<>(columns.getFields());
     stamped.add(new RowType.RowField("__sequence", layout.sequence().type()));
     stamped.add(new RowType.RowField("__delete", new BooleanType(false)));
-    EventLayout events = 
+    EventLayout events =
         new EventLayout(
             columns,
             layout.keys(),

@@ -75,7 +75,14 @@ final class SnapshotResolver {
       throw new SluiceException(problems);
     }
     return new ResolvedFlow(
-        flow, found, delivered, snapshot.column().type(), Set.of(), false, Optional.of(snapshot), false);
+        flow,
+        found,
+        delivered,
+        snapshot.column().type(),
+        Set.of(),
+        false,
+        Optional.of(snapshot),
+        false);
   }
 
   private ResolvedSnapshot versions(Flow flow, Optional<VersionColumn> before) {

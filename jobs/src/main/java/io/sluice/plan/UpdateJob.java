@@ -22,6 +22,10 @@ import io.sluice.sequencing.PackedRecord;
 import io.sluice.sequencing.QuarantineFunction;
 import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.RowChange;
+import io.sluice.sequencing.RowChange.Destination;
+import io.sluice.sequencing.RowChangeOperator;
+import io.sluice.sequencing.RowChangeSerializer;
+import io.sluice.sequencing.RowOrder;
 import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
@@ -32,11 +36,6 @@ import io.sluice.table.Quarantine;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.iceberg.Table;
-import io.sluice.sequencing.RowOrder;
-import io.sluice.sequencing.RowChangeSerializer;
-import io.sluice.sequencing.RowChangeOperator;
-import io.sluice.sequencing.RowChange.Destination;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
@@ -47,6 +46,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.iceberg.SerializableTable;
+import org.apache.iceberg.Table;
 
 /** Builds the Flink job of one step of an update of one target. */
 public final class UpdateJob {
@@ -119,7 +119,8 @@ public final class UpdateJob {
               each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(TargetWriter.OUTPUT));
     }
     for (DataStream<byte[]> each : expired) {
-      all = all.union(each.<UpdateOutput>map(UpdateOutput.Expired::new).returns(TargetWriter.OUTPUT));
+      all =
+          all.union(each.<UpdateOutput>map(UpdateOutput.Expired::new).returns(TargetWriter.OUTPUT));
     }
     for (DataStream<InvalidEvent> events : invalid) {
       all =

@@ -9,8 +9,8 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.util.Collector;
 import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**

@@ -67,7 +67,7 @@ class SnapshotSequencerTest {
   }
 
   private static Remembered tombstone(int id, long sequence, long position) {
-    return new Remembered(key(id), at(sequence), null, null, null, -1, 0, position);
+    return new Remembered(key(id), at(sequence), null, null, null, -1, 0, position, false);
   }
 
   private List<String> run(StorageType type, KeyedRecord... records) throws Exception {
