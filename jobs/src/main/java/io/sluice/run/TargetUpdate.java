@@ -215,6 +215,7 @@ final class TargetUpdate {
   private JobRunner.Outcome runJob(UpdateStep step, OpenTarget open, StepCommitter committer) {
     String name = target.table().name().toString();
     return JobRunner.run(
+        runtime,
         UpdateJob.build(connection, pipeline, target, open, step, runtime.bounded(parallelism)),
         "update of " + name,
         counters -> listener.progress(name, read(step, counters), written(counters)),

@@ -1,5 +1,6 @@
 package io.sluice.history;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -21,9 +22,9 @@ public record Changes<V>(
     List<Tie<V>> tiesResolved) {
 
   public Changes {
-    removed = List.copyOf(removed);
-    added = List.copyOf(added);
-    tiesResolved = List.copyOf(tiesResolved);
+    removed = Collections.unmodifiableList(removed);
+    added = Collections.unmodifiableList(added);
+    tiesResolved = Collections.unmodifiableList(tiesResolved);
   }
 
   /** The number of {@link #tiesResolved}. */

@@ -10,8 +10,6 @@ import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.data.utils.ProjectedRowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
@@ -39,8 +37,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   private transient int[] keyPositions;
   private transient SequenceEncoder encoder;
   private transient RecordCodec codec;
-  private transient RowDataSerializer serializer;
-  private transient ProjectedRowData prefix;
+  private transient RowPacker plain;
   private transient PartialEncoder partial;
   private transient LongCounter events;
 
@@ -55,13 +52,8 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
     keyPositions = layout.keys().stream().mapToInt(Integer::intValue).toArray();
     encoder = new SequenceEncoder();
     codec = new RecordCodec(layout.columns().getFieldCount() + (layout.partial() ? 1 : 0));
+    plain = new RowPacker(layout.columns());
     partial = layout.partial() ? new PartialEncoder(layout) : null;
-    serializer = new RowDataSerializer(layout.columns());
-    int[] first = new int[layout.columns().getFieldCount()];
-    for (int i = 0; i < first.length; i++) {
-      first[i] = i;
-    }
-    prefix = ProjectedRowData.from(first);
     events = new LongCounter();
     getRuntimeContext().addAccumulator(UpdateCounters.eventsOf(sources.order()), events);
   }
@@ -89,7 +81,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
     BinaryRowData values = null;
     if (!isDelete) {
       try {
-        values = partial == null ? valuesOf(row) : partial.values(row);
+        values = partial == null ? plain.pack(row) : partial.values(row);
       } catch (PartialEncoder.UnknownColumnException e) {
         reject(row, e.getMessage(), context);
         return;
@@ -126,10 +118,6 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
       }
     }
     return new RowKey(encoder.toBytes());
-  }
-
-  private BinaryRowData valuesOf(RowData row) {
-    return serializer.toBinaryRow(prefix.replaceRow(row));
   }
 
   private void reject(RowData row, String reason, Context context) {

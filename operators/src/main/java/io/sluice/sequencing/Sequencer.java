@@ -9,8 +9,7 @@ import org.apache.flink.util.Collector;
  * timer at the end of the key; then the {@link EventApplier} applies them, and only the difference
  * leaves. In a bounded job Flink sorts the input by key, so that one key is in memory at a time.
  *
- * <p>Its keys are {@link PackedRecord#sortKey}: eight bytes, which Flink compares without looking
- * at the record.
+ * <p>Its keys are {@link PackedRecord#sortKey}: six bytes, see {@link RecordStreams}.
  */
 public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, RowChange> {
 
@@ -20,6 +19,9 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
   private final SequencerPlan plan;
 
   private transient WaitingRecords waiting;
+
+  /** The last key that got its timer; null if that may have fired. */
+  private transient Long timed;
 
   public Sequencer(TargetLayout layout, SequencerPlan plan) {
     this.layout = layout;
@@ -35,12 +37,17 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
   public void processElement(PackedRecord record, Context context, Collector<RowChange> out)
       throws Exception {
     waiting.add(record);
-    context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+    Long key = context.getCurrentKey();
+    if (!key.equals(timed)) {
+      context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+      timed = key;
+    }
   }
 
   @Override
   public void onTimer(long timestamp, OnTimerContext context, Collector<RowChange> out)
       throws Exception {
+    timed = null;
     waiting.apply(out);
   }
 }

@@ -12,8 +12,8 @@ import org.apache.flink.util.Collector;
 
 /**
  * The records of the current key in keyed state, until the end of the key, when the {@link
- * EventApplier} applies them. Long keys may share the eight bytes that Flink sorts by; they are
- * told apart here.
+ * EventApplier} applies them. Different keys may share the bytes that Flink sorts by; they are told
+ * apart here.
  */
 final class WaitingRecords {
 
