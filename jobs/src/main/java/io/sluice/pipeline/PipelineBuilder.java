@@ -175,8 +175,6 @@ public final class PipelineBuilder {
 
   private void addCdcFlow(FlowHeader header, FlowBody.AutoCdc cdc) {
     checkStorage(cdc);
-    cdc.nullUpdates().ifPresent(each -> notSupported(each.at(), "IGNORE NULL UPDATES"));
-    cdc.columnsToUpdate().ifPresent(each -> notSupported(each.at(), "COLUMNS TO UPDATE"));
     StorageType type =
         cdc.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1)
                 == StoredAs.Type.SCD_TYPE_2
@@ -190,6 +188,8 @@ public final class PipelineBuilder {
             cdc.sequenceBy(),
             cdc.columns(),
             type,
+            cdc.nullUpdates(),
+            cdc.columnsToUpdate(),
             cdc.trackHistory());
     flows.add(flow(header, cdc.once(), cdc.source().query(), definition, false));
   }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.RowType;
@@ -50,7 +51,7 @@ final class FlowResolver {
   ResolvedFlow resolve(Flow flow, FlowPosition position) {
     Map<SourceReference, ResolvedSource> found = sources.resolve(flow, position);
     requireStream(flow, found);
-    ResolvedFlow bare = new ResolvedFlow(flow, found, RowType.of(), null, false, false);
+    ResolvedFlow bare = new ResolvedFlow(flow, found, RowType.of(), null, Set.of(), false, false);
     JobSources binder =
         new JobSources(session, names, bare, Map.of(), connection.config().name(), true);
     PlannedQuery query =
@@ -60,7 +61,7 @@ final class FlowResolver {
     }
     RowType visible = query.visibleType();
     if (flow.cdc().isEmpty()) {
-      return new ResolvedFlow(flow, found, visible, null, query.positioned(), false);
+      return new ResolvedFlow(flow, found, visible, null, Set.of(), query.positioned(), false);
     }
     return resolveChanges(flow, found, query, visible);
   }
@@ -68,7 +69,9 @@ final class FlowResolver {
   private ResolvedFlow resolveChanges(
       Flow flow, Map<SourceReference, ResolvedSource> found, PlannedQuery query, RowType visible) {
     List<Problem> problems = new ArrayList<>();
-    RowType delivered = new CdcColumns(flow, problems).delivered(visible);
+    CdcColumns columns = new CdcColumns(flow, problems);
+    RowType delivered = columns.delivered(visible);
+    Set<String> ignoringNull = columns.ignoringNull(visible);
     FlowProjection projection = new FlowProjection(session, names, flow, query);
     LogicalType sequence = null;
     try {
@@ -85,7 +88,8 @@ final class FlowResolver {
     if (!problems.isEmpty()) {
       throw new SluiceException(problems);
     }
-    return new ResolvedFlow(flow, found, delivered, sequence, query.positioned(), false);
+    return new ResolvedFlow(
+        flow, found, delivered, sequence, ignoringNull, query.positioned(), false);
   }
 
   private void warnOfTextSequence(Flow flow, LogicalType sequence) {

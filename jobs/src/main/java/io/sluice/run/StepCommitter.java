@@ -11,6 +11,7 @@ import io.sluice.plan.ResolvedFlow;
 import io.sluice.plan.ResolvedTarget;
 import io.sluice.plan.TargetState;
 import io.sluice.plan.UpdateStep;
+import io.sluice.sequencing.Collection;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.CommitId;
@@ -97,6 +98,14 @@ final class StepCommitter {
     companionOutcomes.addAll(spilled);
     Ledger.Builder ledger = ledger(step, kept);
     truncates(outputs).forEach(truncate -> ledger.raiseFloor(truncate.toString()));
+    state
+        .appliedTimes()
+        .write(
+            ledger,
+            id,
+            open.appliedAtMicros(),
+            step.needsJob() ? open.collection() : Collection.NONE,
+            expired(outputs));
     if (!companionOutcomes.isEmpty()) {
       mayBeInCompanion = true;
       ledger.companion(companion.orElseThrow().commit(companionOutcomes, id));
@@ -230,6 +239,13 @@ final class StepCommitter {
     return outputs.stream()
         .filter(UpdateOutput.Truncated.class::isInstance)
         .map(output -> Sequence.of(((UpdateOutput.Truncated) output).sequence()))
+        .toList();
+  }
+
+  private static List<Sequence> expired(List<UpdateOutput> outputs) {
+    return outputs.stream()
+        .filter(UpdateOutput.Expired.class::isInstance)
+        .map(output -> Sequence.of(((UpdateOutput.Expired) output).sequence()))
         .toList();
   }
 

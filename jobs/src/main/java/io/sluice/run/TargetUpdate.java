@@ -19,6 +19,7 @@ import io.sluice.plan.UpdateStep;
 import io.sluice.sequencing.UpdateCounters;
 import io.sluice.table.CommitId;
 import io.sluice.table.CommitResult;
+import io.sluice.table.Companion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,7 @@ final class TargetUpdate {
   private int steps;
   private int tries;
   private OptionalLong snapshot = OptionalLong.empty();
+  private long liveTombstones;
 
   TargetUpdate(
       CatalogConnection connection,
@@ -96,7 +98,7 @@ final class TargetUpdate {
         throw CatalogErrors.unavailable("table " + target.table().name(), e);
       }
     }
-    return tally.result(steps, (System.nanoTime() - started) / 1e9, snapshot);
+    return tally.result(steps, (System.nanoTime() - started) / 1e9, snapshot, liveTombstones);
   }
 
   private SluiceException overtaken(RuntimeException e) {
@@ -125,6 +127,7 @@ final class TargetUpdate {
     Optional<UpdateStep> next = planner.next(history, steps);
     snapshot = state.currentSnapshot();
     if (next.isEmpty() && !refreshPending) {
+      liveTombstones = state.companion().map(Companion::liveTombstones).orElse(0L);
       return false;
     }
     UpdateStep step = next.orElse(new UpdateStep(steps, List.of()));

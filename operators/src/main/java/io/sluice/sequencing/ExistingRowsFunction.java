@@ -76,7 +76,7 @@ public final class ExistingRowsFunction
     reader = new LocatedRowReader(table, new Schema(projected));
     encoder = new SequenceEncoder();
     keyColumns = decoder.layout().keyColumns().toArray(OrderedColumn[]::new);
-    codec = new RecordCodec(decoder.layout().columns().getFieldCount());
+    codec = new RecordCodec(decoder.layout().valueColumns().getFieldCount());
     decoder.open();
     rows = counter(UpdateCounters.ROWS_READ_BACK);
     bytes = counter(UpdateCounters.BYTES_READ_BACK);
@@ -136,6 +136,9 @@ public final class ExistingRowsFunction
   }
 
   private boolean isBelowTruncate(RowData tested) {
+    if (decoder.layout().partial()) {
+      return true;
+    }
     byte[] sequence = decoder.sequenceAt(tested, keyColumns.length);
     return sequence == null || Arrays.compareUnsigned(sequence, keys.truncate()) < 0;
   }

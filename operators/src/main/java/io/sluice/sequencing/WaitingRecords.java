@@ -24,7 +24,7 @@ final class WaitingRecords {
   WaitingRecords(RuntimeContext context, TargetLayout layout, SequencerPlan plan) {
     waiting =
         context.getListState(new ListStateDescriptor<>("waiting", PackedRecordSerializer.INSTANCE));
-    codec = new RecordCodec(layout.columns().getFieldCount());
+    codec = new RecordCodec(layout.valueColumns().getFieldCount());
     applier = new EventApplier(layout, plan, new SequencerCounters(context, layout.type(), plan));
   }
 
