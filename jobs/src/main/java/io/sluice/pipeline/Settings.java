@@ -37,14 +37,16 @@ public final class Settings {
   /** {@code sluice.reread.<flow>} = true: the flow is new and reads everything. */
   public static final String REREAD = "sluice.reread.";
 
+  /** Largest share of the live keys of a target that a snapshot may delete; 1 allows all. */
+  public static final String MAX_DELETE_RATIO = "sluice.snapshot.max-delete-ratio";
+
   /** Subtasks per operator. */
   public static final String PARALLELISM = "sluice.parallelism";
 
   private static final Map<String, Set<String>> VALUES =
       Map.of(TIES, Set.of("RESOLVE", "FAIL"), INVALID_EVENTS, names(InvalidEventRule.values()));
 
-  private static final Set<String> LATER =
-      Set.of("sluice.cutover", "sluice.snapshot.max-delete-ratio", "sluice.reorder-window");
+  private static final Set<String> LATER = Set.of("sluice.cutover", "sluice.reorder-window");
 
   private Settings() {}
 
@@ -63,7 +65,14 @@ public final class Settings {
   private static void check(
       String key, String value, SourceLocation where, List<Problem> problems) {
     Set<String> known =
-        Set.of(PIPELINE, TIES, INVALID_EVENTS, PARALLELISM, TOMBSTONE_RETENTION, UNAVAILABLE_VALUE);
+        Set.of(
+            PIPELINE,
+            TIES,
+            INVALID_EVENTS,
+            PARALLELISM,
+            TOMBSTONE_RETENTION,
+            UNAVAILABLE_VALUE,
+            MAX_DELETE_RATIO);
     if (LATER.contains(key)) {
       problems.add(
           Problem.at(
@@ -90,6 +99,13 @@ public final class Settings {
               ErrorCode.INVALID_OPTION,
               key + " cannot be '" + value + "'",
               "Use one of " + VALUES.get(key).stream().sorted().toList()));
+    } else if (key.equals(MAX_DELETE_RATIO) && !value.matches("0|1|0?\\.[0-9]+|[01]\\.0*")) {
+      problems.add(
+          Problem.at(
+              where,
+              ErrorCode.INVALID_OPTION,
+              key + " cannot be '" + value + "'",
+              "Use a number from 0 to 1"));
     } else if (key.equals(TOMBSTONE_RETENTION) && TombstoneRetention.parse(value).isEmpty()) {
       problems.add(
           Problem.at(

@@ -47,7 +47,7 @@ final class FlowProjection {
    * @throws SluiceException AUTOCDC_NON_ORDERABLE_SEQUENCE, or INVALID_QUERY at the expression
    */
   LogicalType sequenceType() {
-    SqlExpression expression = flow.cdc().orElseThrow().sequenceBy();
+    SqlExpression expression = flow.cdc().flatMap(CdcDefinition::sequenceBy).orElseThrow();
     Optional<List<StructField>> struct = expression.structFields();
     LogicalType type;
     if (struct.isPresent()) {
@@ -135,7 +135,8 @@ final class FlowProjection {
   Table changeRows(RowType target, RowType delivered, LogicalType sequence) {
     CdcDefinition cdc = flow.cdc().orElseThrow();
     List<String> list = columns(target, delivered);
-    list.add(Sql.cast(cdc.sequenceBy().render().text(), sequence) + " AS `__sequence`");
+    list.add(
+        Sql.cast(cdc.sequenceBy().orElseThrow().render().text(), sequence) + " AS `__sequence`");
     list.add(
         cdc.deleteWhen().map(condition -> "(" + condition.render().text() + ")").orElse("FALSE")
             + " AS `__delete`");

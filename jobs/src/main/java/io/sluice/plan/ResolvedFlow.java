@@ -24,6 +24,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param sequence type of its sequence as tables keep it; null for an append flow
  * @param ignoringNull names of the columns in which NULL means unchanged, whatever their case
  * @param positioned whether records keep their position through the query
+ * @param snapshot the versions of a snapshot flow; empty for every other one
  * @param idle whether it is a ONCE flow that has run; it has neither sources nor columns then
  */
 public record ResolvedFlow(
@@ -33,12 +34,35 @@ public record ResolvedFlow(
     LogicalType sequence,
     Set<String> ignoringNull,
     boolean positioned,
+    Optional<ResolvedSnapshot> snapshot,
     boolean idle) {
+
+  /** A flow that is no snapshot flow. */
+  static ResolvedFlow of(
+      Flow flow,
+      Map<SourceReference, ResolvedSource> sources,
+      RowType columns,
+      LogicalType sequence,
+      boolean positioned) {
+    return new ResolvedFlow(
+        flow, sources, columns, sequence, Set.of(), positioned, Optional.empty(), false);
+  }
 
   /** A ONCE flow that has run. */
   static ResolvedFlow idle(Flow flow) {
     return new ResolvedFlow(
-        flow, new IdentityHashMap<>(), RowType.of(), null, Set.of(), false, true);
+        flow, new IdentityHashMap<>(), RowType.of(), null, Set.of(), false, Optional.empty(), true);
+  }
+
+  /** The same flow with other sources. */
+  ResolvedFlow withSources(Map<SourceReference, ResolvedSource> others) {
+    return new ResolvedFlow(
+        flow, others, columns, sequence, ignoringNull, positioned, snapshot, idle);
+  }
+
+  /** The same flow, NULL in these columns meaning unchanged. */
+  ResolvedFlow ignoringNull(Set<String> names) {
+    return new ResolvedFlow(flow, sources, columns, sequence, names, positioned, snapshot, idle);
   }
 
   /** Which columns of a target its events write (semantics 8.1). */

@@ -12,7 +12,6 @@ import io.sluice.sequencing.FlowSources;
 import io.sluice.sequencing.GreatestSequenceOperator;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.InvalidEventOperator;
-import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.PackedRecord;
 import io.sluice.sequencing.QuarantineFunction;
 import io.sluice.sequencing.RecordStreams;
@@ -29,11 +28,9 @@ import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.Quarantine;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -45,15 +42,12 @@ import org.apache.iceberg.Table;
 /** Builds the Flink job of one step of an update of one target. */
 public final class UpdateJob {
 
-  /** Weight of the sort among the users of a slot's managed memory; it is the only one. */
-  private static final TypeInformation<UpdateOutput> OUTPUT =
-      JavaSerializer.typeOf(UpdateOutput.class);
-
   private final CatalogConnection connection;
   private final Pipeline pipeline;
   private final ResolvedTarget target;
   private final OpenTarget open;
   private final FlinkSession session;
+  private final TargetWriter writer;
   private final TemporaryNames names = new TemporaryNames();
   private final List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
   private final List<DataStream<byte[]>> truncates = new ArrayList<>();
@@ -71,6 +65,7 @@ public final class UpdateJob {
     this.target = target;
     this.open = open;
     this.session = FlinkSession.open(environment, connection, pipeline);
+    this.writer = new TargetWriter(target, open);
   }
 
   /**
@@ -87,7 +82,9 @@ public final class UpdateJob {
       StreamExecutionEnvironment environment) {
     UpdateJob job = new UpdateJob(connection, pipeline, target, open, environment);
     List<FlowStep> reading = step.flows().stream().filter(FlowStep::hasRows).toList();
-    if (target.layout().isPresent()) {
+    if (!reading.isEmpty() && reading.get(0).snapshot().isPresent()) {
+      job.snapshot(reading.get(0));
+    } else if (target.layout().isPresent()) {
       job.changes(reading, target.layout().get());
     } else {
       job.append(reading);
@@ -95,16 +92,24 @@ public final class UpdateJob {
     return job.finish();
   }
 
+  private void snapshot(FlowStep step) {
+    SnapshotJob job =
+        new SnapshotJob(session, names, pipeline, target, open, connection.config().name());
+    outputs.add(job.build(step));
+    invalid.addAll(job.invalid());
+  }
+
   private DataStream<UpdateOutput> finish() {
     List<DataStream<UpdateOutput>> early = new ArrayList<>();
     for (DataStream<byte[]> each : truncates) {
-      early.add(each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(OUTPUT));
+      early.add(each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(TargetWriter.OUTPUT));
     }
     for (DataStream<byte[]> each : expired) {
-      early.add(each.<UpdateOutput>map(UpdateOutput.Expired::new).returns(OUTPUT));
+      early.add(each.<UpdateOutput>map(UpdateOutput.Expired::new).returns(TargetWriter.OUTPUT));
     }
     for (DataStream<InvalidEvent> events : invalid) {
-      early.add(events.transform("invalid events", OUTPUT, new InvalidEventOperator()));
+      early.add(
+          events.transform("invalid events", TargetWriter.OUTPUT, new InvalidEventOperator()));
     }
     if (pipeline.invalidEvents() == InvalidEventRule.QUARANTINE && !invalid.isEmpty()) {
       early.add(quarantined());
@@ -130,7 +135,7 @@ public final class UpdateJob {
         .name("quarantine")
         .transform(
             "write quarantine",
-            OUTPUT,
+            TargetWriter.OUTPUT,
             new RowChangeOperator(
                 Map.of(Destination.QUARANTINE, SerializableTable.copyOf(table)),
                 Map.of(Destination.QUARANTINE, RowOrder.of(Quarantine.columns(), table)),
@@ -159,7 +164,6 @@ public final class UpdateJob {
     return new FlowRows(rows, sources.flowSources(query.positionedBy()), query.positioned());
   }
 
-  /** One writer for all flows: the names of its files are unique within an operator only. */
   private void append(List<FlowStep> steps) {
     List<DataStream<RowChange>> changes = new ArrayList<>();
     for (FlowStep step : steps) {
@@ -167,41 +171,10 @@ public final class UpdateJob {
           rows(step, false)
               .rows()
               .process(new AppendFunction(step.flow().flow().order()))
-              .returns(changeType())
+              .returns(writer.changeType())
               .name("append " + step.flow().flow().name()));
     }
-    outputs.add(
-        Streams.union(changes).transform("write " + target.table().name(), OUTPUT, writer()));
-  }
-
-  private RowChangeOperator writer() {
-    Map<Destination, Table> tables = new EnumMap<>(Destination.class);
-    Map<Destination, RowOrder> orders = new EnumMap<>(Destination.class);
-    changedRows()
-        .forEach(
-            (destination, type) -> {
-              Table table =
-                  destination == Destination.TARGET
-                      ? open.table()
-                      : open.companion().orElseThrow().table();
-              tables.put(destination, SerializableTable.copyOf(table));
-              orders.put(destination, RowOrder.of(type, table));
-            });
-    return new RowChangeOperator(tables, orders, open.operationId());
-  }
-
-  private TypeInformation<RowChange> changeType() {
-    return new SimpleTypeInformation<>(RowChange.class, new RowChangeSerializer(changedRows()));
-  }
-
-  /** The tables that the job may change, and the rows that it makes for them. */
-  private Map<Destination, RowType> changedRows() {
-    Map<Destination, RowType> types = new EnumMap<>(Destination.class);
-    types.put(Destination.TARGET, target.fullColumns());
-    if (open.companion().isPresent() && target.layout().isPresent()) {
-      types.put(Destination.COMPANION, target.layout().get().companionColumns());
-    }
-    return types;
+    outputs.add(writer.write(Streams.union(changes)));
   }
 
   private void changes(List<FlowStep> steps, TargetLayout layout) {
@@ -260,9 +233,7 @@ public final class UpdateJob {
                         .broadcast(ExistingRowsFunction.BROADCAST))
                 .process(new TruncatingSequencer(layout, plan));
     outputs.add(
-        sequenced
-            .returns(changeType())
-            .name("sequence " + target.table().name())
-            .transform("write " + target.table().name(), OUTPUT, writer()));
+        writer.write(
+            sequenced.returns(writer.changeType()).name("sequence " + target.table().name())));
   }
 }

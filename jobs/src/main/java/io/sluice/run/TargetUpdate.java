@@ -9,9 +9,9 @@ import io.sluice.pipeline.Pipeline;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowStep;
 import io.sluice.plan.OpenTarget;
-import io.sluice.plan.PositionPlanner;
 import io.sluice.plan.ResolvedFlow;
 import io.sluice.plan.ResolvedTarget;
+import io.sluice.plan.StepPlanner;
 import io.sluice.plan.TargetOpener;
 import io.sluice.plan.TargetState;
 import io.sluice.plan.UpdateJob;
@@ -76,7 +76,8 @@ final class TargetUpdate {
    */
   TargetResult run() {
     long started = System.nanoTime();
-    PositionPlanner planner = new PositionPlanner(connection, target);
+    StepPlanner planner =
+        new StepPlanner(connection, pipeline, target, () -> runtime.bounded(parallelism));
     int attempts = 1;
     while (true) {
       try {
@@ -114,7 +115,7 @@ final class TargetUpdate {
   }
 
   /** Plans and runs the next step; false if nothing is left to do. */
-  private boolean step(PositionPlanner planner) {
+  private boolean step(StepPlanner planner) {
     TargetState state = TargetState.load(connection, pipeline, target.table(), refreshPending);
     TargetOpener opener = new TargetOpener(connection, pipeline, target);
     if (opener.mustReplace(state)) {
@@ -142,7 +143,7 @@ final class TargetUpdate {
             ? runJob(step, open, committer)
             : new JobRunner.Outcome(List.of(), Map.of());
     try {
-      InvalidEvents invalid = checked(outcome);
+      InvalidEvents invalid = checked(step, outcome);
       snapshot = OptionalLong.of(commit(committer, step, outcome, id).snapshotId());
       tally.add(step, outcome.counters(), invalid);
     } catch (RuntimeException e) {
@@ -155,11 +156,15 @@ final class TargetUpdate {
     return true;
   }
 
-  private InvalidEvents checked(JobRunner.Outcome outcome) {
+  /** A snapshot is complete or nothing: a row that is left out would count as deleted. */
+  private InvalidEvents checked(UpdateStep step, JobRunner.Outcome outcome) {
     InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
-    if (pipeline.invalidEvents() == InvalidEventRule.FAIL) {
+    if (step.snapshot().isPresent()) {
+      invalid.failSnapshotIfAny(target.table().name().toString());
+    } else if (pipeline.invalidEvents() == InvalidEventRule.FAIL) {
       invalid.failIfAny(target.table().name().toString());
     }
+    new SnapshotGuard(pipeline, target).check(step, outcome.counters());
     return invalid;
   }
 
@@ -167,7 +172,7 @@ final class TargetUpdate {
    * Runs the first step into a table beside the target and throws the outcome away: a table that a
    * full refresh has to replace is dropped only after its input was read without an error.
    */
-  private void rehearse(TargetState scratch, TargetOpener opener, PositionPlanner planner) {
+  private void rehearse(TargetState scratch, TargetOpener opener, StepPlanner planner) {
     FlowHistory history = FlowHistory.of(pipeline, target.table(), scratch, new ArrayList<>());
     Optional<UpdateStep> step = planner.next(history, steps).filter(UpdateStep::needsJob);
     if (step.isEmpty()) {
@@ -184,7 +189,7 @@ final class TargetUpdate {
       StepCommitter committer = new StepCommitter(connection, target, scratch, history, open);
       JobRunner.Outcome outcome = runJob(step.get(), open, committer);
       committer.discard(outcome.outputs());
-      checked(outcome);
+      checked(step.get(), outcome);
     } finally {
       opener.drop(scratch);
     }
@@ -209,6 +214,7 @@ final class TargetUpdate {
     return e instanceof SluiceException known
         && (known.code() == ErrorCode.INVALID_EVENT
             || known.code() == ErrorCode.MALFORMED_RECORD
+            || known.code() == ErrorCode.SNAPSHOT_DELETES_TOO_MUCH
             || known.code() == ErrorCode.COMMIT_CONFLICT);
   }
 

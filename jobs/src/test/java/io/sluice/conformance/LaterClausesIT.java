@@ -32,11 +32,6 @@ class LaterClausesIT {
               KEYED + "SYSTEM SEQUENCE BY seq §STORED AS BITEMPORAL",
               "STORED AS BITEMPORAL is not supported yet"),
           later(
-              "a snapshot flow",
-              "CREATE STREAMING TABLE t;\nCREATE FLOW f AS §AUTO CDC INTO t FROM SNAPSHOT (SELECT * FROM"
-                  + " s) KEYS (id);",
-              "AUTO CDC FROM SNAPSHOT is not supported yet"),
-          later(
               "REPLACE WHERE",
               "CREATE STREAMING TABLE t;\nCREATE FLOW f AS §INSERT INTO t BY NAME REPLACE WHERE id > 1"
                   + " SELECT * FROM s;",

@@ -31,7 +31,7 @@ import org.apache.flink.util.Collector;
  * sequence order, and only the difference leaves, as row changes of the target and of its
  * companion.
  */
-final class EventApplier {
+final class EventApplier implements KeyApplier {
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
@@ -61,7 +61,8 @@ final class EventApplier {
    *     order; without an event nothing happens, unless a truncate reaches the key or something
    *     that is remembered of it may be forgotten
    */
-  void apply(List<KeyedRecord> records, Collector<RowChange> out) {
+  @Override
+  public void apply(List<KeyedRecord> records, Collector<RowChange> out) {
     List<ExistingRow> rows = new ArrayList<>(2);
     List<Remembered> stored = new ArrayList<>(0);
     List<Event<BinaryRowData>> events = new ArrayList<>(records.size());
@@ -109,7 +110,7 @@ final class EventApplier {
     Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
     List<Version<BinaryRowData>> rows = new ArrayList<>(existing.size());
     for (ExistingRow row : existing) {
-      Version<BinaryRowData> version = versionOf(row);
+      Version<BinaryRowData> version = row.version(layout.type());
       located.put(version, row);
       rows.add(version);
     }
@@ -151,30 +152,7 @@ final class EventApplier {
     try {
       return History.recoverSuffix(layout.type(), values, rows, remembered, least);
     } catch (InvalidHistoryException e) {
-      ExistingRow row = located.get(e.row());
-      throw new SluiceException(
-          ErrorCode.INVALID_HISTORY,
-          "table "
-              + layout.table()
-              + " has a row of key "
-              + layout.describe(key)
-              + " that cannot belong to its history, because "
-              + e.reason().text()
-              + ": from "
-              + (e.row().start() == null
-                  ? "NULL"
-                  : layout.describeSequence(e.row().start().bytes()))
-              + (e.row().end() == null
-                  ? ""
-                  : " to " + layout.describeSequence(e.row().end().bytes()))
-              + (row == null
-                  ? ""
-                  : " (file "
-                      + plan.targetFiles().get(row.file())
-                      + ", position "
-                      + row.position()
-                      + ")"),
-          "Correct or delete the row, or rebuild the table with --full-refresh " + layout.table());
+      throw InvalidRows.error(layout, plan, key, e, located.get(e.row()));
     }
   }
 
@@ -191,16 +169,6 @@ final class EventApplier {
       }
     }
     return start;
-  }
-
-  /** A row without __SEQUENCE ranks lowest, one without __START_AT is refused (semantics 0.17). */
-  private Version<BinaryRowData> versionOf(ExistingRow row) {
-    Sequence start =
-        switch (layout.type()) {
-          case SCD1 -> row.start() == null ? Sequence.LOWEST : Sequence.of(row.start());
-          case SCD2 -> row.start() == null ? null : Sequence.of(row.start());
-        };
-    return new Version<>(start, row.end() == null ? null : Sequence.of(row.end()), row.values());
   }
 
   private Event<BinaryRowData> eventOf(NewEvent event) {

@@ -7,6 +7,7 @@ import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.table.Companion;
+import io.sluice.table.Selection;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,9 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
 
   /** True for every row that the events of a key set can touch. */
   abstract Expression filter(KeySetFilter keys);
+
+  /** The rows that are current, of all keys. */
+  abstract Selection current();
 
   /** The record of a row, valid until the next call, or null for a row that is none. */
   abstract KeyedRecord decode(RowKey key, RowData row, int file, long position);
@@ -134,6 +138,20 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
+    Selection current() {
+      if (layout().type() != StorageType.SCD2) {
+        return Selection.all();
+      }
+      return new Selection(
+          layout().sequence().isScalar()
+              ? Expressions.isNull(TargetLayout.END_AT)
+              : Expressions.alwaysTrue(),
+          List.of(TargetLayout.END_AT),
+          row -> row.isNullAt(0),
+          Selection.Passes.ONE);
+    }
+
+    @Override
     KeyedRecord decode(RowKey key, RowData row, int file, long position) {
       int columns = layout().columns().getFieldCount();
       byte[] start = sequenceAt(row, columns);
@@ -183,8 +201,16 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     @Override
     Expression filter(KeySetFilter keys) {
       return Expressions.and(
-          Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)),
-          Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name()));
+          Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)), events());
+    }
+
+    private static Expression events() {
+      return Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name());
+    }
+
+    @Override
+    Selection current() {
+      return new Selection(events(), List.of(), row -> true, Selection.Passes.ONE);
     }
 
     @Override
