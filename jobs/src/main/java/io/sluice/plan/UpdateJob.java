@@ -1,23 +1,17 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
-import io.sluice.history.Sequence;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
 import io.sluice.sequencing.AppendFunction;
 import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
-import io.sluice.sequencing.ExistingRowDecoder;
 import io.sluice.sequencing.ExistingRowsFunction;
-import io.sluice.sequencing.ExpiredKeysFunction;
 import io.sluice.sequencing.FlowSources;
 import io.sluice.sequencing.GreatestSequenceOperator;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.InvalidEventOperator;
-import io.sluice.sequencing.JavaSerializer;
-import io.sluice.sequencing.KeySet;
-import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
 import io.sluice.sequencing.QuarantineFunction;
 import io.sluice.sequencing.RecordStreams;
@@ -33,14 +27,11 @@ import io.sluice.sequencing.TargetLayout;
 import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.Quarantine;
-import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
-import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.RowData;
@@ -109,35 +100,34 @@ public final class UpdateJob {
   }
 
   private DataStream<UpdateOutput> finish() {
-    DataStream<UpdateOutput> all = outputs.get(0);
-    for (DataStream<UpdateOutput> more : outputs.subList(1, outputs.size())) {
-      all = all.union(more);
-    }
+    List<DataStream<UpdateOutput>> early = new ArrayList<>();
     for (DataStream<byte[]> each : truncates) {
-      all =
-          all.union(
-              each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(TargetWriter.OUTPUT));
+      early.add(each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(TargetWriter.OUTPUT));
     }
     for (DataStream<byte[]> each : expired) {
-      all =
-          all.union(each.<UpdateOutput>map(UpdateOutput.Expired::new).returns(TargetWriter.OUTPUT));
+      early.add(each.<UpdateOutput>map(UpdateOutput.Expired::new).returns(TargetWriter.OUTPUT));
     }
     for (DataStream<InvalidEvent> events : invalid) {
-      all =
-          all.union(
-              events.transform("invalid events", TargetWriter.OUTPUT, new InvalidEventOperator()));
+      early.add(
+          events.transform("invalid events", TargetWriter.OUTPUT, new InvalidEventOperator()));
     }
     if (pipeline.invalidEvents() == InvalidEventRule.QUARANTINE && !invalid.isEmpty()) {
-      all = all.union(quarantined());
+      early.add(quarantined());
     }
-    return all;
+    outputs.addAll(early);
+    // With truncates all that stands before the sequencer ends before that begins; a pipelined
+    // exchange around it would tie both parts together again.
+    if (!truncates.isEmpty()) {
+      outputs.replaceAll(Streams::blocking);
+    }
+    return Streams.union(outputs);
   }
 
   /** Writes all invalid records into the quarantine; it is committed before its target. */
   private DataStream<UpdateOutput> quarantined() {
     Table table = open.quarantine().orElseThrow().table();
     Map<Destination, RowType> types = Map.of(Destination.QUARANTINE, Quarantine.columns());
-    return union(invalid)
+    return Streams.union(invalid)
         .process(
             new QuarantineFunction(
                 open.appliedAtMicros(), open.update(), open.lineage(), open.commit().text()))
@@ -184,7 +174,7 @@ public final class UpdateJob {
               .returns(writer.changeType())
               .name("append " + step.flow().flow().name()));
     }
-    outputs.add(writer.write(union(changes)));
+    outputs.add(writer.write(Streams.union(changes)));
   }
 
   private void changes(List<FlowStep> steps, TargetLayout layout) {
@@ -221,8 +211,9 @@ public final class UpdateJob {
       }
       events.add(RecordStreams.arriving(encoded));
     }
-    DataStream<PackedRecord> records = union(events);
-    DataStream<PackedRecord> all = withExistingRows(records, events, layout, type);
+    ExistingRows existing = new ExistingRows(session, target, open, layout);
+    DataStream<PackedRecord> all = existing.with(events, truncates);
+    existing.expired().ifPresent(expired::add);
     SequencerPlan plan =
         new SequencerPlan(
             sources,
@@ -233,115 +224,16 @@ public final class UpdateJob {
             open.update(),
             open.collection(),
             open.floor());
-    KeyedStream<PackedRecord, Long> keyed = RecordStreams.byKey(all);
     SingleOutputStreamOperator<RowChange> sequenced =
         truncates.isEmpty()
-            ? keyed.process(new Sequencer(layout, plan))
-            : keyed
-                .connect(union(truncates).broadcast(ExistingRowsFunction.BROADCAST))
+            ? RecordStreams.byKey(all).process(new Sequencer(layout, plan))
+            : RecordStreams.byKey(Streams.blocking(all))
+                .connect(
+                    Streams.blocking(Streams.union(truncates))
+                        .broadcast(ExistingRowsFunction.BROADCAST))
                 .process(new TruncatingSequencer(layout, plan));
     outputs.add(
         writer.write(
             sequenced.returns(writer.changeType()).name("sequence " + target.table().name())));
-  }
-
-  /** Adds the rows of the touched keys, of the target and of its companion, if there are any. */
-  private DataStream<PackedRecord> withExistingRows(
-      DataStream<PackedRecord> records,
-      List<DataStream<PackedRecord>> events,
-      TargetLayout layout,
-      SimpleTypeInformation<PackedRecord> type) {
-    if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty()) {
-      return records;
-    }
-    List<DataStream<KeySet>> parts = new ArrayList<>();
-    for (DataStream<PackedRecord> flow : events) {
-      parts.add(flow.transform("keys", JavaSerializer.typeOf(KeySet.class), new KeySetOperator()));
-    }
-    for (DataStream<byte[]> each : truncates) {
-      parts.add(each.map(UpdateJob::truncateOf).returns(JavaSerializer.typeOf(KeySet.class)));
-    }
-    if (open.collection().isDue() && !open.companionSplits().isEmpty()) {
-      parts.add(expiredKeys(layout));
-    }
-    BroadcastStream<KeySet> keys = union(parts).broadcast(ExistingRowsFunction.BROADCAST);
-    DataStream<PackedRecord> all = records;
-    if (!open.targetSplits().isEmpty()) {
-      all =
-          all.union(
-              read(
-                  open.targetSplits(),
-                  keys,
-                  new ExistingRowsFunction(
-                      SerializableTable.copyOf(open.table()),
-                      ExistingRowDecoder.ofTarget(layout),
-                      open.targetFiles()),
-                  type));
-    }
-    if (!open.companionSplits().isEmpty()) {
-      all =
-          all.union(
-              read(
-                  open.companionSplits(),
-                  keys,
-                  new ExistingRowsFunction(
-                      SerializableTable.copyOf(open.companion().orElseThrow().table()),
-                      ExistingRowDecoder.ofCompanion(layout, open.collection()),
-                      open.companionFiles()),
-                  type));
-    }
-    return all;
-  }
-
-  private DataStream<KeySet> expiredKeys(TargetLayout layout) {
-    SingleOutputStreamOperator<KeySet> keys =
-        session
-            .environment()
-            .fromCollection(open.companionSplits(), JavaSerializer.typeOf(RowSplit.class))
-            .rebalance()
-            .process(
-                new ExpiredKeysFunction(
-                    SerializableTable.copyOf(open.companion().orElseThrow().table()),
-                    layout,
-                    open.collection()))
-            .returns(JavaSerializer.typeOf(KeySet.class))
-            .name("expired events of " + target.table().name());
-    expired.add(
-        keys.getSideOutput(ExpiredKeysFunction.SEQUENCES)
-            .transform(
-                "greatest expired",
-                PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
-                new GreatestSequenceOperator(Sequence.LOWEST)));
-    return keys;
-  }
-
-  private static KeySet truncateOf(byte[] sequence) {
-    KeySet set = new KeySet();
-    set.truncateAt(sequence);
-    return set;
-  }
-
-  private DataStream<PackedRecord> read(
-      List<RowSplit> splits,
-      BroadcastStream<KeySet> keys,
-      ExistingRowsFunction reader,
-      SimpleTypeInformation<PackedRecord> type) {
-    return RecordStreams.arriving(
-        session
-            .environment()
-            .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
-            .rebalance()
-            .connect(keys)
-            .process(reader)
-            .returns(type)
-            .name("existing rows of " + target.table().name()));
-  }
-
-  private static <T> DataStream<T> union(List<DataStream<T>> streams) {
-    DataStream<T> all = streams.get(0);
-    for (DataStream<T> more : streams.subList(1, streams.size())) {
-      all = all.union(more);
-    }
-    return all;
   }
 }

@@ -37,7 +37,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   private transient int[] keyPositions;
   private transient SequenceEncoder encoder;
   private transient RecordCodec codec;
-  private transient RowPacker packer;
+  private transient RowPacker plain;
   private transient PartialEncoder partial;
   private transient LongCounter events;
 
@@ -52,8 +52,8 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
     keyPositions = layout.keys().stream().mapToInt(Integer::intValue).toArray();
     encoder = new SequenceEncoder();
     codec = new RecordCodec(layout.columns().getFieldCount() + (layout.partial() ? 1 : 0));
+    plain = new RowPacker(layout.columns());
     partial = layout.partial() ? new PartialEncoder(layout) : null;
-    packer = new RowPacker(layout.columns());
     events = new LongCounter();
     getRuntimeContext().addAccumulator(UpdateCounters.eventsOf(sources.order()), events);
   }
@@ -81,7 +81,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
     BinaryRowData values = null;
     if (!isDelete) {
       try {
-        values = partial == null ? packer.pack(row) : partial.values(row);
+        values = partial == null ? plain.pack(row) : partial.values(row);
       } catch (PartialEncoder.UnknownColumnException e) {
         reject(row, e.getMessage(), context);
         return;
