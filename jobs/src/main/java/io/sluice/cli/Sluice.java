@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
       ValidateCommand.class,
       QueryCommand.class,
       StatusCommand.class,
+      ExplainKeyCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Sluice implements Runnable {

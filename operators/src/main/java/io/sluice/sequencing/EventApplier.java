@@ -82,7 +82,7 @@ final class EventApplier {
     Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
     List<Version<BinaryRowData>> rows = new ArrayList<>(existing.size());
     for (ExistingRow row : existing) {
-      Version<BinaryRowData> version = versionOf(row);
+      Version<BinaryRowData> version = row.version(layout.type());
       located.put(version, row);
       rows.add(version);
     }
@@ -157,16 +157,6 @@ final class EventApplier {
       }
     }
     return start;
-  }
-
-  /** A row without __SEQUENCE ranks lowest, one without __START_AT is refused (semantics 0.17). */
-  private Version<BinaryRowData> versionOf(ExistingRow row) {
-    Sequence start =
-        switch (layout.type()) {
-          case SCD1 -> row.start() == null ? Sequence.LOWEST : Sequence.of(row.start());
-          case SCD2 -> row.start() == null ? null : Sequence.of(row.start());
-        };
-    return new Version<>(start, row.end() == null ? null : Sequence.of(row.end()), row.values());
   }
 
   private Event<BinaryRowData> eventOf(NewEvent event) {

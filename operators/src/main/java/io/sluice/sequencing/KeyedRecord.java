@@ -1,5 +1,8 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
+import io.sluice.history.Version;
 import org.apache.flink.table.data.binary.BinaryRowData;
 
 /**
@@ -34,7 +37,18 @@ public sealed interface KeyedRecord {
    */
   record ExistingRow(
       RowKey key, byte[] start, byte[] end, BinaryRowData values, int file, long position)
-      implements KeyedRecord {}
+      implements KeyedRecord {
+
+    /** The row for the core. One without __SEQUENCE ranks lowest (semantics 0.17). */
+    Version<BinaryRowData> version(StorageType type) {
+      Sequence from =
+          switch (type) {
+            case SCD1 -> start == null ? Sequence.LOWEST : Sequence.of(start);
+            case SCD2 -> start == null ? null : Sequence.of(start);
+          };
+      return new Version<>(from, end == null ? null : Sequence.of(end), values);
+    }
+  }
 
   /**
    * An event that the companion remembers.

@@ -75,7 +75,8 @@ public record TargetLayout(
     return new RowType(false, fields);
   }
 
-  RowDataValues values() {
+  /** How the user columns of two events compare. */
+  public RowDataValues values() {
     return tracksAll
         ? RowDataValues.trackingAll()
         : RowDataValues.tracking(columns.getChildren(), tracked);
