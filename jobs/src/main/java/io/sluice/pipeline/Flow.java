@@ -38,6 +38,16 @@ public record Flow(
     return once ? what + " ONCE" : what;
   }
 
+  /** Whether it fills an AUTO CDC target once, before live flows go on (semantics 0.15). */
+  public boolean isSeed() {
+    return once && cdc.isPresent();
+  }
+
+  /** Whether it keeps an AUTO CDC target update after update. */
+  public boolean isLive() {
+    return !once && cdc.isPresent();
+  }
+
   private static String label(StorageType type) {
     return switch (type) {
       case SCD1 -> "SCD 1";

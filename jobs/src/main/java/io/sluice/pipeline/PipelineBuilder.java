@@ -19,6 +19,7 @@ import io.sluice.sql.SetStatement;
 import io.sluice.sql.Statement;
 import io.sluice.sql.StoredAs;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +35,7 @@ public final class PipelineBuilder {
   private final List<TargetTable> tables = new ArrayList<>();
   private final List<View> views = new ArrayList<>();
   private final List<Flow> flows = new ArrayList<>();
+  private final Map<CreateView, ViewFunction> functions = new IdentityHashMap<>();
   private NameScope scope;
 
   private PipelineBuilder(NameScope scope) {
@@ -54,7 +56,23 @@ public final class PipelineBuilder {
       Map<String, String> setOptions,
       String ownCatalog,
       String defaultNamespace) {
+    return build(parsed, Map.of(), setOptions, ownCatalog, defaultNamespace);
+  }
+
+  /**
+   * Builds and checks a pipeline with views that are computed in Java.
+   *
+   * @param functions what makes the rows of views, by their statement (the same object)
+   * @throws SluiceException with every problem found
+   */
+  public static Pipeline build(
+      ParsedPipeline parsed,
+      Map<CreateView, ViewFunction> functions,
+      Map<String, String> setOptions,
+      String ownCatalog,
+      String defaultNamespace) {
     PipelineBuilder builder = new PipelineBuilder(NameScope.initial(ownCatalog, defaultNamespace));
+    builder.functions.putAll(functions);
     parsed.statements().forEach(builder::add);
     builder.settings.putAll(setOptions);
     builder.problems.addAll(Settings.check(builder.settings, parsed.statements()));
@@ -110,7 +128,13 @@ public final class PipelineBuilder {
       notSupported(view.constraints().get(0).at(), "an expectation on a view");
     }
     views.add(
-        new View(view.nameAt(), scope.full(view.name()), view.query(), scope, view.comment()));
+        new View(
+            view.nameAt(),
+            scope.full(view.name()),
+            view.query(),
+            scope,
+            view.comment(),
+            Optional.ofNullable(functions.get(view))));
   }
 
   private void addTable(CreateStreamingTable table) {

@@ -23,6 +23,9 @@ public final class Settings {
   /** What becomes of events that cannot be applied: {@code FAIL} or {@code DROP}. */
   public static final String INVALID_EVENTS = "sluice.invalid-events";
 
+  /** What a live event that is not behind the seed is: {@code WARN}, {@code FAIL}, {@code OFF}. */
+  public static final String CUTOVER = "sluice.cutover";
+
   /** {@code sluice.renamed-from.<flow>}: the name the flow had before. */
   public static final String RENAMED_FROM = "sluice.renamed-from.";
 
@@ -33,11 +36,13 @@ public final class Settings {
   public static final String PARALLELISM = "sluice.parallelism";
 
   private static final Map<String, Set<String>> VALUES =
-      Map.of(TIES, Set.of("RESOLVE", "FAIL"), INVALID_EVENTS, Set.of("FAIL", "DROP"));
+      Map.of(
+          TIES, Set.of("RESOLVE", "FAIL"),
+          INVALID_EVENTS, Set.of("FAIL", "DROP"),
+          CUTOVER, Set.of("WARN", "FAIL", "OFF"));
 
   private static final Set<String> LATER =
       Set.of(
-          "sluice.cutover",
           "sluice.tombstone-retention",
           "sluice.snapshot.max-delete-ratio",
           "sluice.unavailable-value",
@@ -59,7 +64,7 @@ public final class Settings {
 
   private static void check(
       String key, String value, SourceLocation where, List<Problem> problems) {
-    Set<String> known = Set.of(PIPELINE, TIES, INVALID_EVENTS, PARALLELISM);
+    Set<String> known = Set.of(PIPELINE, TIES, INVALID_EVENTS, CUTOVER, PARALLELISM);
     if (LATER.contains(key)) {
       problems.add(
           Problem.at(

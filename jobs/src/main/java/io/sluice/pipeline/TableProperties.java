@@ -16,11 +16,10 @@ final class TableProperties {
 
   private static final String RESET_ALLOWED = "pipelines.reset.allowed";
 
+  private static final String ADOPT = "sluice.adopt";
+
   private static final Set<String> LATER =
-      Set.of(
-          "pipelines.cdc.tombstonegcthresholdinseconds",
-          "sluice.tombstone-retention",
-          "sluice.adopt");
+      Set.of("pipelines.cdc.tombstonegcthresholdinseconds", "sluice.tombstone-retention");
 
   private static final Set<String> VERSIONS = Set.of("2", "3");
 
@@ -51,7 +50,7 @@ final class TableProperties {
           "the table property " + key + " is not supported yet",
           "Leave it out until a later version of Sluice knows it");
     }
-    if (lower.equals(RESET_ALLOWED)) {
+    if (lower.equals(RESET_ALLOWED) || lower.equals(ADOPT)) {
       return value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")
           ? Optional.empty()
           : problem(
@@ -65,7 +64,7 @@ final class TableProperties {
           table,
           ErrorCode.UNKNOWN_OPTION,
           "there is no table property " + key,
-          Names.nearest(key, Set.of(RESET_ALLOWED))
+          Names.nearest(key, Set.of(RESET_ALLOWED, ADOPT))
               .map(name -> "Did you mean " + name + "?")
               .orElse("Properties that do not begin with sluice or pipelines go to Iceberg"));
     }

@@ -81,7 +81,7 @@ final class SourceResolver {
 
     /** The same for a view in the query; only a projection or filter of one source passes it on. */
     Reading of(View view, TableReference reference) {
-      boolean passesOn = view.query().plain().isPresent();
+      boolean passesOn = view.isPlain();
       return new Reading(passesOn && (stream || reference.stream()), passesOn && defining);
     }
   }
@@ -97,13 +97,14 @@ final class SourceResolver {
     for (SourceReference reference : query.sources()) {
       try {
         if (reference instanceof TableReference table) {
-          Optional<View> view = pipeline.view(scope.full(table.name()));
-          if (view.isPresent()) {
-            Reading inner = reading.of(view.get(), table);
-            walk(flow, view.get().query(), view.get().scope(), inner, position, found, problems);
-          } else {
-            found.put(reference, table(flow, table, scope, reading.stream()));
+          named(flow, table, scope, reading, position, found, problems);
+        } else if (HistoryChanges.isCall(reference)) {
+          HistoryChanges changes = HistoryChanges.of((FunctionReference) reference);
+          if (!flow.once() && (reference.stream() || reading.stream())) {
+            throw changes.notIncremental(flow.cdc().isPresent());
           }
+          Reading whole = new Reading(false, false);
+          named(flow, changes.table(), scope, whole, position, found, problems);
         } else if (reference instanceof ReadFiles files) {
           boolean stream = reading.stream() || reading.defining();
           found.put(reference, files(flow, files, stream, position));
@@ -117,6 +118,23 @@ final class SourceResolver {
       } catch (SluiceException e) {
         e.problems().forEach(problem -> problems.add(at(reference.at(), problem)));
       }
+    }
+  }
+
+  private void named(
+      Flow flow,
+      TableReference table,
+      NameScope scope,
+      Reading reading,
+      FlowPosition position,
+      Map<SourceReference, ResolvedSource> found,
+      List<Problem> problems) {
+    Optional<View> view = pipeline.view(scope.full(table.name()));
+    if (view.isPresent()) {
+      Reading inner = reading.of(view.get(), table);
+      walk(flow, view.get().query(), view.get().scope(), inner, position, found, problems);
+    } else {
+      found.put(table, table(flow, table, scope, reading.stream()));
     }
   }
 

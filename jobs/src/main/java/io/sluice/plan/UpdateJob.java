@@ -4,6 +4,7 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
 import io.sluice.sequencing.AppendFunction;
+import io.sluice.sequencing.Cutover;
 import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.ExistingRowDecoder;
@@ -36,7 +37,6 @@ import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.iceberg.SerializableTable;
 import org.apache.iceberg.Table;
@@ -103,26 +103,10 @@ public final class UpdateJob {
     return all;
   }
 
-  private record FlowRows(DataStream<RowData> rows, FlowSources sources, boolean positioned) {}
-
-  private FlowRows rows(FlowStep step, boolean changes) {
-    JobSources sources =
-        new JobSources(
-            session, names, step.flow(), step.inputs(), connection.config().name(), false);
-    PlannedQuery query =
-        new FlowQueryPlanner(session, pipeline, sources, names)
-            .plan(step.flow().flow().query(), step.flow().flow().scope());
-    FlowProjection projection = new FlowProjection(session, names, step.flow().flow(), query);
-    var table =
-        changes
-            ? projection.changeRows(
-                target.userColumns(),
-                step.flow().columns(),
-                target.layout().orElseThrow().sequence().type())
-            : projection.appendRows(target.userColumns());
-    DataStream<RowData> rows = session.rows(table, step.flow().flow().at());
-    invalid.addAll(sources.malformed());
-    return new FlowRows(rows, sources.flowSources(query.positionedBy()), query.positioned());
+  private FlowRows rows(FlowStep step) {
+    FlowRows rows = FlowRows.of(connection, pipeline, session, names, target, step);
+    invalid.addAll(rows.malformed());
+    return rows;
   }
 
   /** One writer for all flows: the names of its files are unique within an operator only. */
@@ -130,7 +114,7 @@ public final class UpdateJob {
     List<DataStream<RowChange>> changes = new ArrayList<>();
     for (FlowStep step : steps) {
       changes.add(
-          rows(step, false)
+          rows(step)
               .rows()
               .process(new AppendFunction(step.flow().flow().order()))
               .returns(changeType())
@@ -175,7 +159,7 @@ public final class UpdateJob {
     List<FlowSources> sources = new ArrayList<>();
     List<DataStream<PackedRecord>> events = new ArrayList<>();
     for (FlowStep step : steps) {
-      FlowRows rows = rows(step, true);
+      FlowRows rows = rows(step);
       sources.add(rows.sources());
       EventLayout eventLayout =
           new EventLayout(columns, layout.keys(), layout.sequence(), rows.positioned());
@@ -188,7 +172,12 @@ public final class UpdateJob {
       events.add(encoded);
     }
     DataStream<PackedRecord> records = union(events);
-    DataStream<PackedRecord> all = withExistingRows(records, events, layout, type);
+    Cutover cutover = cutover(steps);
+    List<SeededRows> seeds =
+        cutover.step() == Cutover.Step.LIVE
+            ? SeededRows.of(open.table(), open.companion(), layout)
+            : List.of();
+    DataStream<PackedRecord> all = withExistingRows(records, events, seeds, layout, type);
     SequencerPlan plan =
         new SequencerPlan(
             sources,
@@ -199,19 +188,37 @@ public final class UpdateJob {
             open.update());
     outputs.add(
         all.keyBy(PackedRecord::sortKey, Types.LONG)
-            .process(new Sequencer(layout, plan))
+            .process(new Sequencer(layout, plan, cutover))
             .returns(changeType())
             .name("sequence " + target.table().name())
             .transform("write " + target.table().name(), OUTPUT, writer()));
   }
 
-  /** Adds the rows of the touched keys, of the target and of its companion, if there are any. */
+  /** Seeds and live flows come in steps of their own; see {@link UpdateStep#seedsFirst}. */
+  private Cutover cutover(List<FlowStep> steps) {
+    String setting = pipeline.setting(Settings.CUTOVER, "WARN");
+    if (setting.equals("OFF") || target.flows().stream().noneMatch(each -> each.flow().isLive())) {
+      return Cutover.NONE;
+    }
+    boolean seeding = steps.stream().anyMatch(step -> step.flow().flow().isSeed());
+    Cutover.Step step =
+        seeding
+            ? Cutover.Step.SEED
+            : open.snapshot().isPresent() ? Cutover.Step.LIVE : Cutover.Step.UNCHECKED;
+    return new Cutover(step, setting.equals("FAIL"));
+  }
+
+  /**
+   * Adds the rows of the touched keys, of the target and of its companion, and what the seeds gave
+   * them, if there are any.
+   */
   private DataStream<PackedRecord> withExistingRows(
       DataStream<PackedRecord> records,
       List<DataStream<PackedRecord>> events,
+      List<SeededRows> seeds,
       TargetLayout layout,
       SimpleTypeInformation<PackedRecord> type) {
-    if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty()) {
+    if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty() && seeds.isEmpty()) {
       return records;
     }
     List<DataStream<KeySet>> parts = new ArrayList<>();
@@ -243,6 +250,9 @@ public final class UpdateJob {
                       ExistingRowDecoder.ofCompanion(layout),
                       open.companionFiles()),
                   type));
+    }
+    for (SeededRows seed : seeds) {
+      all = all.union(read(seed.splits(), keys, seed.reader(), type));
     }
     return all;
   }

@@ -14,6 +14,20 @@ public record UpdateStep(int number, List<FlowStep> flows) {
     flows = List.copyOf(flows);
   }
 
+  /**
+   * The same step without its live flows if it has seeds, too: what the seeds gave is to be told
+   * from what came later (semantics 0.15). The next step has the live flows.
+   */
+  public UpdateStep seedsFirst() {
+    boolean both =
+        flows.stream().anyMatch(each -> each.flow().flow().isSeed())
+            && flows.stream().anyMatch(each -> each.flow().flow().isLive());
+    return both
+        ? new UpdateStep(
+            number, flows.stream().filter(each -> each.flow().flow().isSeed()).toList())
+        : this;
+  }
+
   /** Whether a job is needed; if not, only positions move. */
   public boolean needsJob() {
     return flows.stream().anyMatch(FlowStep::hasRows);

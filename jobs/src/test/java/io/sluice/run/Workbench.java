@@ -100,6 +100,12 @@ public final class Workbench implements AutoCloseable {
         .validate(pipeline(sql, Map.of()));
   }
 
+  /** Checks the cut-over from seeds to live flows. */
+  public List<CutoverReport> validateCutover(String sql) {
+    return new CutoverValidation(connection, RUNTIME, PARALLELISM)
+        .validate(pipeline(sql, Map.of()));
+  }
+
   /** A table of the default namespace, freshly loaded. */
   public Table table(String name) {
     return connection.catalog().loadTable(connection.identifier(List.of(name)));

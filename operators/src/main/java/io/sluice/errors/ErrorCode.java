@@ -69,6 +69,8 @@ public enum ErrorCode {
   // --- events and commit
   INVALID_EVENT(Kind.UPDATE, "an event has a NULL key, or a NULL or NaN sequence"),
   TIE(Kind.UPDATE, "two different events share key and sequence and sluice.ties = FAIL"),
+  CUTOVER_VIOLATION(
+      Kind.UPDATE, "a live event is not behind what was seeded and sluice.cutover = FAIL"),
   INVALID_HISTORY(Kind.UPDATE, "a row of the target has bounds that no history can have"),
   COMMIT_CONFLICT(Kind.UPDATE, "another writer changed the table in a way that cannot be merged"),
   COMMIT_UNKNOWN(Kind.UPDATE, "the catalog does not say whether a commit landed"),

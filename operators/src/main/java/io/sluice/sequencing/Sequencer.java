@@ -24,14 +24,24 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
+  private final Cutover cutover;
 
   private transient ListState<PackedRecord> waiting;
   private transient RecordCodec codec;
   private transient EventApplier applier;
+  private transient CutoverCheck check;
 
   public Sequencer(TargetLayout layout, SequencerPlan plan) {
+    this(layout, plan, Cutover.NONE);
+  }
+
+  /**
+   * @param cutover how the step checks the cut-over from seeds to live flows
+   */
+  public Sequencer(TargetLayout layout, SequencerPlan plan, Cutover cutover) {
     this.layout = layout;
     this.plan = plan;
+    this.cutover = cutover;
   }
 
   @Override
@@ -43,6 +53,7 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
     applier =
         new EventApplier(
             layout, plan, new SequencerCounters(getRuntimeContext(), layout.type(), plan));
+    check = new CutoverCheck(getRuntimeContext(), layout, plan, cutover);
   }
 
   @Override
@@ -61,14 +72,19 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
     }
     waiting.clear();
     if (areOfOneKey(records)) {
-      applier.apply(records, out);
+      apply(records, out);
       return;
     }
     Map<RowKey, List<KeyedRecord>> byKey = new TreeMap<>();
     for (KeyedRecord record : records) {
       byKey.computeIfAbsent(record.key(), key -> new ArrayList<>()).add(record);
     }
-    byKey.values().forEach(ofOneKey -> applier.apply(ofOneKey, out));
+    byKey.values().forEach(ofOneKey -> apply(ofOneKey, out));
+  }
+
+  private void apply(List<KeyedRecord> ofOneKey, Collector<RowChange> out) {
+    check.check(ofOneKey);
+    applier.apply(ofOneKey, out);
   }
 
   private static boolean areOfOneKey(List<KeyedRecord> records) {
