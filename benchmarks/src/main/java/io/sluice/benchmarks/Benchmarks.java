@@ -6,7 +6,7 @@ import java.io.PrintStream;
 public final class Benchmarks {
 
   private static final String USAGE =
-      "usage: benchmarks/run scd|ten-updates|large [rounds [contenders]]";
+      "usage: benchmarks/run scd|ten-updates|large|snapshot [rounds [contenders]]";
 
   private Benchmarks() {}
 
@@ -33,6 +33,7 @@ public final class Benchmarks {
                 .run(workshop);
         case "ten-updates" -> new TenUpdatesBenchmark(rounds(arguments, 2), out).run(workshop);
         case "large" -> new LargeBenchmark(out).run(workshop);
+        case "snapshot" -> new SnapshotBenchmark(out).run(workshop);
         default -> {
           System.err.println(USAGE);
           System.exit(2);

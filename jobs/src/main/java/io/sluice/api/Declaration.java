@@ -1,24 +1,25 @@
 package io.sluice.api;
 
 import io.sluice.errors.SourceLocation;
+import io.sluice.pipeline.JavaParts;
+import io.sluice.pipeline.SnapshotVersions;
 import io.sluice.pipeline.ViewFunction;
 import io.sluice.sql.CreateView;
+import io.sluice.sql.FlowBody;
 import io.sluice.sql.Statement;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Something that a {@link PipelineDefinition} declares; its statements are made when it is built. */
 abstract class Declaration {
 
   private final SourceLocation at = CallSite.here();
 
-  /** Statements, and the functions of the views among them. */
+  /** Statements, and what they have beside their text. */
   static final class Declared {
 
     private final List<Statement> statements = new ArrayList<>();
-    private final Map<CreateView, ViewFunction> functions = new IdentityHashMap<>();
+    private final JavaParts java = new JavaParts();
 
     void add(Statement statement) {
       statements.add(statement);
@@ -26,15 +27,19 @@ abstract class Declaration {
 
     void add(CreateView view, ViewFunction function) {
       statements.add(view);
-      functions.put(view, function);
+      java.functions().put(view, function);
+    }
+
+    void versions(FlowBody body, SnapshotVersions versions) {
+      java.versions().put(body, versions);
     }
 
     List<Statement> statements() {
       return statements;
     }
 
-    Map<CreateView, ViewFunction> functions() {
-      return functions;
+    JavaParts java() {
+      return java;
     }
   }
 

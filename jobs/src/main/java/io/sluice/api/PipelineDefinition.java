@@ -4,11 +4,10 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.JavaParts;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.PipelineBuilder;
 import io.sluice.pipeline.Settings;
-import io.sluice.pipeline.ViewFunction;
-import io.sluice.sql.CreateView;
 import io.sluice.sql.ParsedPipeline;
 import io.sluice.sql.PipelineParser;
 import io.sluice.sql.Statement;
@@ -17,7 +16,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +78,11 @@ public final class PipelineDefinition {
     return added(new AutoCdcFlowDefinition(flow));
   }
 
+  /** Declares a flow that applies whole states of a source to a table. */
+  public SnapshotFlowDefinition autoCdcFromSnapshotFlow(String flow) {
+    return added(new SnapshotFlowDefinition(flow));
+  }
+
   /** Statements of a pipeline file, which stand here in the order of declarations. */
   public PipelineDefinition sql(String statements) {
     return sql("<sql>", statements);
@@ -124,13 +127,13 @@ public final class PipelineDefinition {
   public Pipeline build(CatalogConnection connection) {
     List<Problem> problems = new ArrayList<>();
     List<Statement> statements = new ArrayList<>();
-    Map<CreateView, ViewFunction> functions = new IdentityHashMap<>();
+    JavaParts java = new JavaParts();
     for (Declaration declaration : declarations) {
       Declaration.Declared declared = new Declaration.Declared();
       try {
         declaration.declare(declared);
         statements.addAll(declared.statements());
-        functions.putAll(declared.functions());
+        java.addAll(declared.java());
       } catch (SluiceException e) {
         problems.addAll(e.problems());
       }
@@ -149,7 +152,7 @@ public final class PipelineDefinition {
     all.putIfAbsent(Settings.PIPELINE, name);
     return PipelineBuilder.build(
         new ParsedPipeline(name, statements),
-        functions,
+        java,
         all,
         connection.config().name(),
         connection.config().defaultNamespace());

@@ -8,24 +8,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The clauses of an AUTO CDC flow (semantics 2.1).
+ * The clauses of an AUTO CDC flow (semantics 2.1, 2.3).
  *
  * @param keys KEYS, in order
  * @param deleteWhen APPLY AS DELETE WHEN
- * @param sequenceBy SEQUENCE BY
+ * @param truncateWhen APPLY AS TRUNCATE WHEN, SCD type 1 only
+ * @param sequenceBy SEQUENCE BY; empty for a snapshot flow, whose version is the sequence
  * @param columns COLUMNS; empty for all
  * @param type STORED AS; SCD type 1 if not written
  * @param trackHistory TRACK HISTORY ON; empty for all
+ * @param snapshot where a snapshot flow has its versions from; empty for a change feed
  */
 public record CdcDefinition(
     List<Identifier> keys,
     Optional<SqlExpression> deleteWhen,
-    SqlExpression sequenceBy,
+    Optional<SqlExpression> truncateWhen,
+    Optional<SqlExpression> sequenceBy,
     Optional<ColumnSelection> columns,
     StorageType type,
-    Optional<ColumnSelection> trackHistory) {
+    Optional<ColumnSelection> trackHistory,
+    Optional<SnapshotVersions> snapshot) {
 
   public CdcDefinition {
     keys = List.copyOf(keys);
+    if (sequenceBy.isPresent() == snapshot.isPresent()) {
+      throw new IllegalArgumentException("a flow has either SEQUENCE BY or snapshot versions");
+    }
   }
 }

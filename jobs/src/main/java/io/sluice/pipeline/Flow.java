@@ -4,6 +4,7 @@ import io.sluice.errors.SourceLocation;
 import io.sluice.history.StorageType;
 import io.sluice.sql.QualifiedName;
 import io.sluice.sql.Query;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,18 +35,37 @@ public record Flow(
 
   /** How the flow is called in messages and results. */
   public String kind() {
-    String what = cdc.map(definition -> "AUTO CDC " + label(definition.type())).orElse("append");
+    String source = snapshot().isPresent() ? "FROM SNAPSHOT " : "";
+    String what =
+        cdc.map(definition -> "AUTO CDC " + source + label(definition.type())).orElse("append");
     return once ? what + " ONCE" : what;
   }
 
   /** Whether it fills an AUTO CDC target once, before live flows go on (semantics 0.15). */
   public boolean isSeed() {
-    return once && cdc.isPresent();
+    return once && cdc.isPresent() && snapshot().isEmpty();
   }
 
   /** Whether it keeps an AUTO CDC target update after update. */
   public boolean isLive() {
-    return !once && cdc.isPresent();
+    return !once && cdc.isPresent() && snapshot().isEmpty();
+  }
+
+  /** Where a snapshot flow has its versions from; empty for every other flow. */
+  public Optional<SnapshotVersions> snapshot() {
+    return cdc.flatMap(CdcDefinition::snapshot);
+  }
+
+  /** The same flow with another query. */
+  public Flow withQuery(Query other) {
+    return new Flow(at, name, order, target, once, other, scope, cdc, comment, defining);
+  }
+
+  /** All queries of the flow: what it reads, and for a snapshot flow the version query. */
+  public List<Query> queries() {
+    return snapshot().orElse(null) instanceof SnapshotVersions.ByQuery versions
+        ? List.of(query, versions.query())
+        : List.of(query);
   }
 
   private static String label(StorageType type) {

@@ -6,6 +6,7 @@ import io.sluice.errors.SluiceException;
 import io.sluice.errors.SourceLocation;
 import io.sluice.history.StorageType;
 import io.sluice.sql.ColumnDefinition;
+import io.sluice.sql.ColumnSelection;
 import io.sluice.sql.CreateFlow;
 import io.sluice.sql.CreateStreamingTable;
 import io.sluice.sql.CreateView;
@@ -19,7 +20,6 @@ import io.sluice.sql.SetStatement;
 import io.sluice.sql.Statement;
 import io.sluice.sql.StoredAs;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,7 @@ public final class PipelineBuilder {
   private final List<TargetTable> tables = new ArrayList<>();
   private final List<View> views = new ArrayList<>();
   private final List<Flow> flows = new ArrayList<>();
-  private final Map<CreateView, ViewFunction> functions = new IdentityHashMap<>();
+  private final JavaParts java = new JavaParts();
   private NameScope scope;
 
   private PipelineBuilder(NameScope scope) {
@@ -56,23 +56,23 @@ public final class PipelineBuilder {
       Map<String, String> setOptions,
       String ownCatalog,
       String defaultNamespace) {
-    return build(parsed, Map.of(), setOptions, ownCatalog, defaultNamespace);
+    return build(parsed, new JavaParts(), setOptions, ownCatalog, defaultNamespace);
   }
 
   /**
-   * Builds and checks a pipeline with views that are computed in Java.
+   * Builds and checks a pipeline that a program declares.
    *
-   * @param functions what makes the rows of views, by their statement (the same object)
+   * @param java what its statements have beside their text
    * @throws SluiceException with every problem found
    */
   public static Pipeline build(
       ParsedPipeline parsed,
-      Map<CreateView, ViewFunction> functions,
+      JavaParts java,
       Map<String, String> setOptions,
       String ownCatalog,
       String defaultNamespace) {
     PipelineBuilder builder = new PipelineBuilder(NameScope.initial(ownCatalog, defaultNamespace));
-    builder.functions.putAll(functions);
+    builder.java.addAll(java);
     parsed.statements().forEach(builder::add);
     builder.settings.putAll(setOptions);
     builder.problems.addAll(Settings.check(builder.settings, parsed.statements()));
@@ -134,7 +134,7 @@ public final class PipelineBuilder {
             view.query(),
             scope,
             view.comment(),
-            Optional.ofNullable(functions.get(view))));
+            Optional.ofNullable(java.functions().get(view))));
   }
 
   private void addTable(CreateStreamingTable table) {
@@ -188,8 +188,8 @@ public final class PipelineBuilder {
       flows.add(flow(header, append.once(), append.query(), null, false));
     } else if (body instanceof FlowBody.AutoCdc cdc) {
       addCdcFlow(header, cdc);
-    } else if (body instanceof FlowBody.SnapshotCdc) {
-      notSupported(body.at(), "AUTO CDC FROM SNAPSHOT");
+    } else if (body instanceof FlowBody.SnapshotCdc snapshot) {
+      addSnapshotFlow(header, snapshot);
     } else if (body instanceof FlowBody.ReplaceWhere) {
       notSupported(body.at(), "REPLACE WHERE");
     } else if (body instanceof FlowBody.ReplaceUsing) {
@@ -210,34 +210,61 @@ public final class PipelineBuilder {
         new CdcDefinition(
             cdc.keys(),
             cdc.deleteWhen(),
-            cdc.sequenceBy(),
+            cdc.truncateWhen(),
+            Optional.of(cdc.sequenceBy()),
             cdc.columns(),
             type,
-            cdc.trackHistory());
+            cdc.trackHistory(),
+            Optional.empty());
     flows.add(flow(header, cdc.once(), cdc.source().query(), definition, false));
+  }
+
+  private void addSnapshotFlow(FlowHeader header, FlowBody.SnapshotCdc snapshot) {
+    StoredAs.Type type = snapshot.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1);
+    checkTracking(snapshot.trackHistory(), type);
+    CdcDefinition definition =
+        new CdcDefinition(
+            snapshot.keys(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            type == StoredAs.Type.SCD_TYPE_2 ? StorageType.SCD2 : StorageType.SCD1,
+            snapshot.trackHistory(),
+            Optional.of(versionsOf(snapshot)));
+    flows.add(flow(header, snapshot.once(), snapshot.snapshot(), definition, false));
+  }
+
+  private SnapshotVersions versionsOf(FlowBody.SnapshotCdc snapshot) {
+    SnapshotVersions declared = java.versions().get(snapshot);
+    return declared != null
+        ? declared
+        : snapshot
+            .version()
+            .<SnapshotVersions>map(SnapshotVersions.ByQuery::new)
+            .orElse(new SnapshotVersions.InitialLoad());
+  }
+
+  private void checkTracking(Optional<ColumnSelection> tracked, StoredAs.Type type) {
+    if (tracked.isPresent() && type == StoredAs.Type.SCD_TYPE_1) {
+      problem(
+          tracked.get().at(),
+          ErrorCode.AUTOCDC_TRACK_HISTORY_WITH_SCD1,
+          "TRACK HISTORY ON needs STORED AS SCD TYPE 2: SCD type 1 keeps no history",
+          "Add STORED AS SCD TYPE 2 or leave the clause out");
+    }
   }
 
   /** Rules V9 to V12 of semantics section 19, then what a later version runs. */
   private void checkStorage(FlowBody.AutoCdc cdc) {
     StoredAs.Type type = cdc.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1);
-    if (cdc.trackHistory().isPresent() && type == StoredAs.Type.SCD_TYPE_1) {
+    checkTracking(cdc.trackHistory(), type);
+    if (cdc.truncateWhen().isPresent() && type != StoredAs.Type.SCD_TYPE_1) {
       problem(
-          cdc.trackHistory().get().at(),
-          ErrorCode.AUTOCDC_TRACK_HISTORY_WITH_SCD1,
-          "TRACK HISTORY ON needs STORED AS SCD TYPE 2: SCD type 1 keeps no history",
-          "Add STORED AS SCD TYPE 2 or leave the clause out");
-    }
-    if (cdc.truncateWhen().isPresent()) {
-      SourceLocation where = cdc.truncateWhen().get().at();
-      if (type == StoredAs.Type.SCD_TYPE_1) {
-        notSupported(where, "APPLY AS TRUNCATE WHEN");
-      } else {
-        problem(
-            where,
-            ErrorCode.AUTOCDC_TRUNCATE_NEEDS_SCD1,
-            "APPLY AS TRUNCATE WHEN works with SCD TYPE 1 only",
-            "Leave the clause out or store the table as SCD TYPE 1");
-      }
+          cdc.truncateWhen().get().at(),
+          ErrorCode.AUTOCDC_TRUNCATE_NEEDS_SCD1,
+          "APPLY AS TRUNCATE WHEN works with SCD TYPE 1 only",
+          "Leave the clause out or store the table as SCD TYPE 1");
     }
     boolean bitemporal = type == StoredAs.Type.BITEMPORAL;
     if (bitemporal != cdc.systemSequenceBy().isPresent()) {

@@ -32,6 +32,9 @@ public final class Settings {
   /** {@code sluice.reread.<flow>} = true: the flow is new and reads everything. */
   public static final String REREAD = "sluice.reread.";
 
+  /** Largest share of the live keys of a target that a snapshot may delete; 1 allows all. */
+  public static final String MAX_DELETE_RATIO = "sluice.snapshot.max-delete-ratio";
+
   /** Subtasks per operator. */
   public static final String PARALLELISM = "sluice.parallelism";
 
@@ -44,7 +47,6 @@ public final class Settings {
   private static final Set<String> LATER =
       Set.of(
           "sluice.tombstone-retention",
-          "sluice.snapshot.max-delete-ratio",
           "sluice.unavailable-value",
           "sluice.reorder-window");
 
@@ -64,7 +66,8 @@ public final class Settings {
 
   private static void check(
       String key, String value, SourceLocation where, List<Problem> problems) {
-    Set<String> known = Set.of(PIPELINE, TIES, INVALID_EVENTS, CUTOVER, PARALLELISM);
+    Set<String> known =
+        Set.of(PIPELINE, TIES, INVALID_EVENTS, CUTOVER, PARALLELISM, MAX_DELETE_RATIO);
     if (LATER.contains(key)) {
       problems.add(
           Problem.at(
@@ -91,6 +94,13 @@ public final class Settings {
               "QUARANTINE".equals(value) ? ErrorCode.NOT_SUPPORTED_YET : ErrorCode.INVALID_OPTION,
               key + " cannot be '" + value + "'",
               "Use one of " + VALUES.get(key).stream().sorted().toList()));
+    } else if (key.equals(MAX_DELETE_RATIO) && !value.matches("0|1|0?\\.[0-9]+|[01]\\.0*")) {
+      problems.add(
+          Problem.at(
+              where,
+              ErrorCode.INVALID_OPTION,
+              key + " cannot be '" + value + "'",
+              "Use a number from 0 to 1"));
     } else if (key.equals(PARALLELISM) && !value.matches("[1-9][0-9]{0,4}")) {
       problems.add(
           Problem.at(

@@ -10,6 +10,7 @@ import io.sluice.sequencing.InvalidEventOperator;
 import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.PackedRecord;
+import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.sequencing.UpdateOutput;
@@ -17,7 +18,6 @@ import io.sluice.table.LocatedRows;
 import io.sluice.table.RowSplit;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.iceberg.SerializableTable;
@@ -45,7 +45,7 @@ public final class AdoptionJob {
     List<RowSplit> splits =
         LocatedRows.plan(table, table.currentSnapshot().snapshotId(), List.of());
     List<String> files = splits.stream().map(split -> split.file().location()).distinct().toList();
-    DataStream<InvalidEvent> wrong =
+    DataStream<PackedRecord> rows =
         environment
             .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
             .rebalance()
@@ -57,8 +57,9 @@ public final class AdoptionJob {
                 new ExistingRowsFunction(
                     SerializableTable.copyOf(table), ExistingRowDecoder.ofTarget(layout), files))
             .returns(SimpleTypeInformation.ofRecords())
-            .name("rows of " + target.table().name())
-            .keyBy(PackedRecord::sortKey, Types.LONG)
+            .name("rows of " + target.table().name());
+    DataStream<InvalidEvent> wrong =
+        RecordStreams.byKey(RecordStreams.arriving(rows))
             .process(new AdoptionFunction(layout, files))
             .returns(JavaSerializer.typeOf(InvalidEvent.class));
     return wrong

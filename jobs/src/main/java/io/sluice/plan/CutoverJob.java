@@ -13,6 +13,7 @@ import io.sluice.sequencing.InvalidEventOperator;
 import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.PackedRecord;
+import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.sequencing.UpdateOutput;
@@ -23,7 +24,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -107,8 +107,7 @@ public final class CutoverJob {
       return session.environment().fromCollection(List.of(), OUTPUT);
     }
     outputs.add(
-        union(records)
-            .keyBy(PackedRecord::sortKey, Types.LONG)
+        RecordStreams.byKey(union(records))
             .process(new CutoverFunction(layout, orders(Flow::isSeed), orders(Flow::isLive)))
             .name("cut-over of " + target.table().name())
             .transform("cut-over", OUTPUT, new CutoverOperator(layout))
@@ -127,7 +126,12 @@ public final class CutoverJob {
   private DataStream<PackedRecord> events(FlowStep step) {
     FlowRows rows = FlowRows.of(connection, pipeline, session, names, target, step);
     EventLayout events =
-        new EventLayout(target.userColumns(), layout.keys(), layout.sequence(), rows.positioned());
+        new EventLayout(
+            target.userColumns(),
+            layout.keys(),
+            layout.sequence(),
+            step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
+            rows.positioned());
     SingleOutputStreamOperator<PackedRecord> encoded =
         rows.rows()
             .process(new EventEncoder(events, rows.sources()))
@@ -135,7 +139,7 @@ public final class CutoverJob {
             .name("events of " + step.flow().flow().name());
     rows.malformed().forEach(this::invalid);
     invalid(encoded.getSideOutput(EventEncoder.INVALID));
-    return encoded;
+    return RecordStreams.arriving(encoded);
   }
 
   private void invalid(DataStream<InvalidEvent> events) {
@@ -148,7 +152,8 @@ public final class CutoverJob {
             .environment()
             .fromCollection(List.of(KeySet.all()), JavaSerializer.typeOf(KeySet.class))
             .broadcast(ExistingRowsFunction.BROADCAST);
-    return session
+    DataStream<PackedRecord> rows =
+        session
         .environment()
         .fromCollection(seed.splits(), JavaSerializer.typeOf(RowSplit.class))
         .rebalance()
@@ -156,6 +161,7 @@ public final class CutoverJob {
         .process(seed.reader())
         .returns(type)
         .name("seeds of " + target.table().name());
+    return RecordStreams.arriving(rows);
   }
 
   private static <T> DataStream<T> union(List<DataStream<T>> streams) {

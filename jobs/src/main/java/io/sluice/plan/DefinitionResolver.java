@@ -126,6 +126,6 @@ public final class DefinitionResolver {
       }
       return ResolvedFlow.idle(flow);
     }
-    return flows.resolve(flow, history.position(flow));
+    return flows.resolve(flow, history);
   }
 }

@@ -46,7 +46,7 @@ final class FlowProjection {
    * @throws SluiceException AUTOCDC_NON_ORDERABLE_SEQUENCE, or INVALID_QUERY at the expression
    */
   LogicalType sequenceType() {
-    SqlExpression expression = flow.cdc().orElseThrow().sequenceBy();
+    SqlExpression expression = flow.cdc().flatMap(CdcDefinition::sequenceBy).orElseThrow();
     Optional<List<StructField>> struct = expression.structFields();
     LogicalType type;
     if (struct.isPresent()) {
@@ -81,9 +81,14 @@ final class FlowProjection {
     return stored.get();
   }
 
-  /** Checks APPLY AS DELETE WHEN. */
-  void checkDeleteCondition() {
-    Optional<SqlExpression> condition = flow.cdc().orElseThrow().deleteWhen();
+  /** Checks APPLY AS DELETE WHEN and APPLY AS TRUNCATE WHEN. */
+  void checkConditions() {
+    CdcDefinition cdc = flow.cdc().orElseThrow();
+    checkCondition(cdc.deleteWhen(), "APPLY AS DELETE WHEN");
+    checkCondition(cdc.truncateWhen(), "APPLY AS TRUNCATE WHEN");
+  }
+
+  private void checkCondition(Optional<SqlExpression> condition, String clause) {
     if (condition.isEmpty()) {
       return;
     }
@@ -95,7 +100,9 @@ final class FlowProjection {
               ErrorCode.INVALID_QUERY,
               "flow '"
                   + flow.name()
-                  + "': APPLY AS DELETE WHEN has type "
+                  + "': "
+                  + clause
+                  + " has type "
                   + Sql.describe(type)
                   + " instead of BOOLEAN",
               "Write a condition"));
@@ -127,10 +134,13 @@ final class FlowProjection {
   Table changeRows(RowType target, RowType delivered, LogicalType sequence) {
     CdcDefinition cdc = flow.cdc().orElseThrow();
     List<String> list = columns(target, delivered);
-    list.add(Sql.cast(cdc.sequenceBy().render().text(), sequence) + " AS `__sequence`");
+    list.add(
+        Sql.cast(cdc.sequenceBy().orElseThrow().render().text(), sequence) + " AS `__sequence`");
     list.add(
         cdc.deleteWhen().map(condition -> "(" + condition.render().text() + ")").orElse("FALSE")
             + " AS `__delete`");
+    cdc.truncateWhen()
+        .ifPresent(condition -> list.add("(" + condition.render().text() + ") AS `__truncate`"));
     if (query.positioned()) {
       ResolvedSource.POSITION_COLUMNS.forEach(column -> list.add(Sql.quote(column)));
     }

@@ -1,5 +1,6 @@
 package io.sluice.plan;
 
+import io.sluice.history.Sequence;
 import io.sluice.sequencing.OrderedColumn;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.table.Companion;
@@ -23,6 +24,7 @@ import org.apache.iceberg.Table;
  * @param operationId identifies the step in file names
  * @param appliedAtMicros when its events are applied, microseconds since 1970
  * @param update number of the update
+ * @param floor the floor as of the last commit (semantics 0.8, 0.9)
  */
 public record OpenTarget(
     Table table,
@@ -32,7 +34,8 @@ public record OpenTarget(
     List<RowSplit> companionSplits,
     String operationId,
     long appliedAtMicros,
-    long update) {
+    long update,
+    Sequence floor) {
 
   public OpenTarget {
     targetSplits = List.copyOf(targetSplits);
@@ -63,6 +66,9 @@ public record OpenTarget(
     if (layout.sequence().isScalar() && layout.generatedColumns().contains(TargetLayout.END_AT)) {
       columns.add(TargetLayout.END_AT);
     }
+    if (layout.sequence().isScalar() && layout.generatedColumns().contains(TargetLayout.SEQUENCE)) {
+      columns.add(TargetLayout.SEQUENCE);
+    }
     return LocatedRows.plan(table, snapshot.getAsLong(), columns);
   }
 
@@ -77,7 +83,7 @@ public record OpenTarget(
   /** The same as of a snapshot of the companion. */
   static List<RowSplit> eventSplits(Table companion, long snapshot, TargetLayout layout) {
     OrderedColumn key = layout.keyColumns().get(0);
-    return LocatedRows.plan(companion, snapshot, List.of(key.name())).stream()
+    return LocatedRows.plan(companion, snapshot, List.of(key.name(), Companion.SEQUENCE)).stream()
         .filter(split -> !Companion.FILE.equals(split.file().partition().get(0, String.class)))
         .toList();
   }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.RowType;
 
@@ -17,6 +18,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param columns the columns it delivers to the target
  * @param sequence type of its sequence as tables keep it; null for an append flow
  * @param positioned whether records keep their position through the query
+ * @param snapshot the versions of a snapshot flow; empty for every other one
  * @param idle whether it is a ONCE flow that has run; it has neither sources nor columns then
  */
 public record ResolvedFlow(
@@ -25,11 +27,28 @@ public record ResolvedFlow(
     RowType columns,
     LogicalType sequence,
     boolean positioned,
+    Optional<ResolvedSnapshot> snapshot,
     boolean idle) {
+
+  /** A flow that is no snapshot flow. */
+  static ResolvedFlow of(
+      Flow flow,
+      Map<SourceReference, ResolvedSource> sources,
+      RowType columns,
+      LogicalType sequence,
+      boolean positioned) {
+    return new ResolvedFlow(flow, sources, columns, sequence, positioned, Optional.empty(), false);
+  }
 
   /** A ONCE flow that has run. */
   static ResolvedFlow idle(Flow flow) {
-    return new ResolvedFlow(flow, new IdentityHashMap<>(), RowType.of(), null, false, true);
+    return new ResolvedFlow(
+        flow, new IdentityHashMap<>(), RowType.of(), null, false, Optional.empty(), true);
+  }
+
+  /** The same flow with other sources. */
+  ResolvedFlow withSources(Map<SourceReference, ResolvedSource> others) {
+    return new ResolvedFlow(flow, others, columns, sequence, positioned, snapshot, idle);
   }
 
   /** Its sources, each id once. */

@@ -109,10 +109,15 @@ public final class TargetOpener {
     for (NestedField field : schema().columns()) {
       wanted.add(field.name());
       NestedField existing = table.schema().findField(field.name());
-      boolean fits =
-          existing == null
-              ? !GeneratedColumns.contains(field.name())
-              : TableTypes.holds(existing.type(), field.type());
+      boolean generated = GeneratedColumns.contains(field.name());
+      boolean fits;
+      if (existing == null) {
+        fits = !generated;
+      } else if (generated) {
+        fits = TableTypes.same(existing.type(), field.type());
+      } else {
+        fits = TableTypes.holds(existing.type(), field.type());
+      }
       if (!fits) {
         return false;
       }
@@ -169,11 +174,14 @@ public final class TargetOpener {
     List<RowSplit> remembered = List.of();
     if (target.layout().isPresent()) {
       TargetLayout layout = target.layout().get();
-      companion =
-          Optional.of(
-              Companion.ensure(connection.catalog(), state.identifier(), table, state.ledger()));
+      boolean feeds = target.flows().stream().anyMatch(f -> f.flow().snapshot().isEmpty());
+      if (feeds || companion.isPresent()) {
+        companion =
+            Optional.of(
+                Companion.ensure(connection.catalog(), state.identifier(), table, state.ledger()));
+        remembered = OpenTarget.splitsOf(companion.get(), layout);
+      }
       rows = OpenTarget.splitsOf(table, snapshot, layout);
-      remembered = OpenTarget.splitsOf(companion.get(), layout);
     }
     Instant now = Instant.now();
     return new OpenTarget(
@@ -184,6 +192,7 @@ public final class TargetOpener {
         remembered,
         operationId,
         now.getEpochSecond() * 1_000_000 + now.getNano() / 1000,
-        state.nextUpdate());
+        state.nextUpdate(),
+        state.floor());
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.plan;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.errors.SourceLocation;
 import io.sluice.files.FileSchema;
 import io.sluice.history.StorageType;
 import io.sluice.pipeline.CdcDefinition;
@@ -11,6 +12,7 @@ import io.sluice.sequencing.OrderedColumn;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.sql.ColumnDefinition;
 import io.sluice.sql.Identifier;
+import io.sluice.sql.SqlExpression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -134,6 +136,32 @@ final class TargetResolver {
         all.getFields().stream().filter(field -> !GENERATED.contains(field.getName())).toList());
   }
 
+  private Problem disagreement(ResolvedFlow first, ResolvedFlow flow) {
+    boolean snapshot = first.snapshot().isPresent() || flow.snapshot().isPresent();
+    return Problem.at(
+        sequenceAt(flow),
+        snapshot ? ErrorCode.INTEROP_SEQUENCE_TYPE_MISMATCH : ErrorCode.AUTOCDC_FLOWS_DISAGREE,
+        "the flows of "
+            + table.name()
+            + " disagree: '"
+            + first.flow().name()
+            + "' is sequenced by "
+            + Sql.describe(first.sequence())
+            + ", '"
+            + flow.flow().name()
+            + "' by "
+            + Sql.describe(flow.sequence()),
+        "CAST one of the sequences so that the types are the same");
+  }
+
+  private static SourceLocation sequenceAt(ResolvedFlow flow) {
+    return flow.flow()
+        .cdc()
+        .flatMap(CdcDefinition::sequenceBy)
+        .map(SqlExpression::at)
+        .orElse(flow.flow().at());
+  }
+
   /** The sequence type that all flows have, or that of the table if no flow has anything to do. */
   private Optional<LogicalType> sequence(StorageType type) {
     Optional<LogicalType> common = Optional.empty();
@@ -146,21 +174,7 @@ final class TargetResolver {
         first = flow;
         common = Optional.of(flow.sequence());
       } else if (!sameShape(common.get(), flow.sequence())) {
-        problems.add(
-            Problem.at(
-                flow.flow().cdc().orElseThrow().sequenceBy().at(),
-                ErrorCode.AUTOCDC_FLOWS_DISAGREE,
-                "the flows of "
-                    + table.name()
-                    + " disagree: '"
-                    + first.flow().name()
-                    + "' is sequenced by "
-                    + Sql.describe(common.get())
-                    + ", '"
-                    + flow.flow().name()
-                    + "' by "
-                    + Sql.describe(flow.sequence()),
-                "CAST one of the sequences so that the types are the same"));
+        problems.add(disagreement(first, flow));
       }
     }
     if (state.table().isPresent() && !state.refreshed()) {
@@ -172,7 +186,7 @@ final class TargetResolver {
         if (common.isPresent() && !sameShape(stored, common.get())) {
           problems.add(
               Problem.at(
-                  first.flow().cdc().orElseThrow().sequenceBy().at(),
+                  sequenceAt(first),
                   ErrorCode.AUTOCDC_SEQUENCING_TYPE_DRIFT,
                   "table "
                       + table.name()

@@ -82,11 +82,13 @@ public record TargetStatus(
 
   private static FlowStatus flow(TargetState state, String name, String kind) {
     Optional<Ledger.OnceEntry> once = state.ledger().once(name);
+    List<String> positions = new ArrayList<>(state.position(name).describe());
+    state
+        .ledger()
+        .version(name)
+        .map(SnapshotVersion::fromJson)
+        .ifPresent(version -> positions.add("snapshot version " + version));
     return new FlowStatus(
-        name,
-        kind,
-        once.map(Ledger.OnceEntry::at),
-        once.map(Ledger.OnceEntry::digest),
-        state.position(name).describe());
+        name, kind, once.map(Ledger.OnceEntry::at), once.map(Ledger.OnceEntry::digest), positions);
   }
 }

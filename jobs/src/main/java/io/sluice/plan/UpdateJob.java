@@ -16,45 +16,39 @@ import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
+import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.RowChange;
-import io.sluice.sequencing.RowChange.Destination;
-import io.sluice.sequencing.RowChangeOperator;
-import io.sluice.sequencing.RowChangeSerializer;
-import io.sluice.sequencing.RowOrder;
 import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
+import io.sluice.sequencing.TruncateOperator;
+import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.iceberg.SerializableTable;
-import org.apache.iceberg.Table;
 
 /** Builds the Flink job of one step of an update of one target. */
 public final class UpdateJob {
-
-  /** Weight of the sort among the users of a slot's managed memory; it is the only one. */
-  private static final TypeInformation<UpdateOutput> OUTPUT =
-      JavaSerializer.typeOf(UpdateOutput.class);
 
   private final CatalogConnection connection;
   private final Pipeline pipeline;
   private final ResolvedTarget target;
   private final OpenTarget open;
   private final FlinkSession session;
+  private final TargetWriter writer;
   private final TemporaryNames names = new TemporaryNames();
   private final List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
+  private final List<DataStream<byte[]>> truncates = new ArrayList<>();
   private final List<DataStream<UpdateOutput>> outputs = new ArrayList<>();
 
   private UpdateJob(
@@ -68,6 +62,7 @@ public final class UpdateJob {
     this.target = target;
     this.open = open;
     this.session = FlinkSession.open(environment, connection, pipeline);
+    this.writer = new TargetWriter(target, open);
   }
 
   /**
@@ -84,7 +79,9 @@ public final class UpdateJob {
       StreamExecutionEnvironment environment) {
     UpdateJob job = new UpdateJob(connection, pipeline, target, open, environment);
     List<FlowStep> reading = step.flows().stream().filter(FlowStep::hasRows).toList();
-    if (target.layout().isPresent()) {
+    if (!reading.isEmpty() && reading.get(0).snapshot().isPresent()) {
+      job.snapshot(reading.get(0));
+    } else if (target.layout().isPresent()) {
       job.changes(reading, target.layout().get());
     } else {
       job.append(reading);
@@ -92,13 +89,27 @@ public final class UpdateJob {
     return job.finish();
   }
 
+  private void snapshot(FlowStep step) {
+    SnapshotJob job =
+        new SnapshotJob(session, names, pipeline, target, open, connection.config().name());
+    outputs.add(job.build(step));
+    invalid.addAll(job.invalid());
+  }
+
   private DataStream<UpdateOutput> finish() {
     DataStream<UpdateOutput> all = outputs.get(0);
     for (DataStream<UpdateOutput> more : outputs.subList(1, outputs.size())) {
       all = all.union(more);
     }
+    for (DataStream<byte[]> each : truncates) {
+      all =
+          all.union(
+              each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(TargetWriter.OUTPUT));
+    }
     for (DataStream<InvalidEvent> events : invalid) {
-      all = all.union(events.transform("invalid events", OUTPUT, new InvalidEventOperator()));
+      all =
+          all.union(
+              events.transform("invalid events", TargetWriter.OUTPUT, new InvalidEventOperator()));
     }
     return all;
   }
@@ -109,7 +120,6 @@ public final class UpdateJob {
     return rows;
   }
 
-  /** One writer for all flows: the names of its files are unique within an operator only. */
   private void append(List<FlowStep> steps) {
     List<DataStream<RowChange>> changes = new ArrayList<>();
     for (FlowStep step : steps) {
@@ -117,40 +127,10 @@ public final class UpdateJob {
           rows(step)
               .rows()
               .process(new AppendFunction(step.flow().flow().order()))
-              .returns(changeType())
+              .returns(writer.changeType())
               .name("append " + step.flow().flow().name()));
     }
-    outputs.add(union(changes).transform("write " + target.table().name(), OUTPUT, writer()));
-  }
-
-  private RowChangeOperator writer() {
-    Map<Destination, Table> tables = new EnumMap<>(Destination.class);
-    Map<Destination, RowOrder> orders = new EnumMap<>(Destination.class);
-    changedRows()
-        .forEach(
-            (destination, type) -> {
-              Table table =
-                  destination == Destination.TARGET
-                      ? open.table()
-                      : open.companion().orElseThrow().table();
-              tables.put(destination, SerializableTable.copyOf(table));
-              orders.put(destination, RowOrder.of(type, table));
-            });
-    return new RowChangeOperator(tables, orders, open.operationId());
-  }
-
-  private TypeInformation<RowChange> changeType() {
-    return new SimpleTypeInformation<>(RowChange.class, new RowChangeSerializer(changedRows()));
-  }
-
-  /** The tables that the job may change, and the rows that it makes for them. */
-  private Map<Destination, RowType> changedRows() {
-    Map<Destination, RowType> types = new EnumMap<>(Destination.class);
-    types.put(Destination.TARGET, target.fullColumns());
-    if (open.companion().isPresent() && target.layout().isPresent()) {
-      types.put(Destination.COMPANION, target.layout().get().companionColumns());
-    }
-    return types;
+    outputs.add(writer.write(union(changes)));
   }
 
   private void changes(List<FlowStep> steps, TargetLayout layout) {
@@ -162,14 +142,28 @@ public final class UpdateJob {
       FlowRows rows = rows(step);
       sources.add(rows.sources());
       EventLayout eventLayout =
-          new EventLayout(columns, layout.keys(), layout.sequence(), rows.positioned());
+          new EventLayout(
+              columns,
+              layout.keys(),
+              layout.sequence(),
+              step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
+              rows.positioned());
       SingleOutputStreamOperator<PackedRecord> encoded =
           rows.rows()
               .process(new EventEncoder(eventLayout, rows.sources()))
               .returns(type)
               .name("events of " + step.flow().flow().name());
       invalid.add(encoded.getSideOutput(EventEncoder.INVALID));
-      events.add(encoded);
+      if (eventLayout.truncates()) {
+        truncates.add(
+            encoded
+                .getSideOutput(EventEncoder.TRUNCATES)
+                .transform(
+                    "truncates of " + step.flow().flow().name(),
+                    PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
+                    new TruncateOperator(open.floor())));
+      }
+      events.add(RecordStreams.arriving(encoded));
     }
     DataStream<PackedRecord> records = union(events);
     Cutover cutover = cutover(steps);
@@ -185,13 +179,18 @@ public final class UpdateJob {
             open.companionFiles(),
             "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")),
             open.appliedAtMicros(),
-            open.update());
+            open.update(),
+            open.floor());
+    KeyedStream<PackedRecord, Long> keyed = RecordStreams.byKey(all);
+    SingleOutputStreamOperator<RowChange> sequenced =
+        truncates.isEmpty()
+            ? keyed.process(new Sequencer(layout, plan, cutover))
+            : keyed
+                .connect(union(truncates).broadcast(ExistingRowsFunction.BROADCAST))
+                .process(new TruncatingSequencer(layout, plan, cutover));
     outputs.add(
-        all.keyBy(PackedRecord::sortKey, Types.LONG)
-            .process(new Sequencer(layout, plan, cutover))
-            .returns(changeType())
-            .name("sequence " + target.table().name())
-            .transform("write " + target.table().name(), OUTPUT, writer()));
+        writer.write(
+            sequenced.returns(writer.changeType()).name("sequence " + target.table().name())));
   }
 
   /** Seeds and live flows come in steps of their own; see {@link UpdateStep#seedsFirst}. */
@@ -225,6 +224,9 @@ public final class UpdateJob {
     for (DataStream<PackedRecord> flow : events) {
       parts.add(flow.transform("keys", JavaSerializer.typeOf(KeySet.class), new KeySetOperator()));
     }
+    for (DataStream<byte[]> each : truncates) {
+      parts.add(each.map(UpdateJob::truncateOf).returns(JavaSerializer.typeOf(KeySet.class)));
+    }
     BroadcastStream<KeySet> keys = union(parts).broadcast(ExistingRowsFunction.BROADCAST);
     DataStream<PackedRecord> all = records;
     if (!open.targetSplits().isEmpty()) {
@@ -257,19 +259,26 @@ public final class UpdateJob {
     return all;
   }
 
+  private static KeySet truncateOf(byte[] sequence) {
+    KeySet set = new KeySet();
+    set.truncateAt(sequence);
+    return set;
+  }
+
   private DataStream<PackedRecord> read(
       List<RowSplit> splits,
       BroadcastStream<KeySet> keys,
       ExistingRowsFunction reader,
       SimpleTypeInformation<PackedRecord> type) {
-    return session
-        .environment()
-        .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
-        .rebalance()
-        .connect(keys)
-        .process(reader)
-        .returns(type)
-        .name("existing rows of " + target.table().name());
+    return RecordStreams.arriving(
+        session
+            .environment()
+            .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
+            .rebalance()
+            .connect(keys)
+            .process(reader)
+            .returns(type)
+            .name("existing rows of " + target.table().name()));
   }
 
   private static <T> DataStream<T> union(List<DataStream<T>> streams) {

@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One commit of an update of one target.
@@ -26,6 +27,11 @@ public record UpdateStep(int number, List<FlowStep> flows) {
         ? new UpdateStep(
             number, flows.stream().filter(each -> each.flow().flow().isSeed()).toList())
         : this;
+  }
+
+  /** What a snapshot flow does in the step; such a step has no other flow. */
+  public Optional<FlowStep> snapshot() {
+    return flows.stream().filter(flow -> flow.snapshot().isPresent()).findFirst();
   }
 
   /** Whether a job is needed; if not, only positions move. */

@@ -59,7 +59,7 @@ public final class CutoverValidation {
       DataStream<UpdateOutput> job =
           CutoverJob.build(connection, pipeline, target, runtime.bounded(parallelism));
       JobRunner.Outcome outcome =
-          JobRunner.run(job, "cut-over of " + name, counters -> {}, outputs -> {});
+          JobRunner.run(runtime, job, "cut-over of " + name, counters -> {}, outputs -> {});
       return report(target, outcome);
     } catch (RuntimeException e) {
       throw CatalogErrors.unavailable("table " + name, e);

@@ -10,9 +10,9 @@ import io.sluice.plan.AdoptionJob;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowStep;
 import io.sluice.plan.OpenTarget;
-import io.sluice.plan.PositionPlanner;
 import io.sluice.plan.ResolvedFlow;
 import io.sluice.plan.ResolvedTarget;
+import io.sluice.plan.StepPlanner;
 import io.sluice.plan.TargetOpener;
 import io.sluice.plan.TargetState;
 import io.sluice.plan.UpdateJob;
@@ -75,7 +75,8 @@ final class TargetUpdate {
    */
   TargetResult run() {
     long started = System.nanoTime();
-    PositionPlanner planner = new PositionPlanner(connection, target);
+    StepPlanner planner =
+        new StepPlanner(connection, pipeline, target, () -> runtime.bounded(parallelism));
     int attempts = 1;
     while (true) {
       try {
@@ -113,7 +114,7 @@ final class TargetUpdate {
   }
 
   /** Plans and runs the next step; false if nothing is left to do. */
-  private boolean step(PositionPlanner planner) {
+  private boolean step(StepPlanner planner) {
     TargetState state = TargetState.load(connection, pipeline, target.table(), refreshPending);
     TargetOpener opener = new TargetOpener(connection, pipeline, target);
     if (opener.mustReplace(state)) {
@@ -144,7 +145,7 @@ final class TargetUpdate {
             ? runJob(step, open, committer)
             : new JobRunner.Outcome(List.of(), Map.of());
     try {
-      InvalidEvents invalid = checked(outcome);
+      InvalidEvents invalid = checked(step, outcome);
       snapshot = OptionalLong.of(commit(committer, step, outcome, id).snapshotId());
       tally.add(step, outcome.counters(), invalid);
     } catch (RuntimeException e) {
@@ -164,6 +165,7 @@ final class TargetUpdate {
       String name = target.table().name().toString();
       JobRunner.Outcome outcome =
           JobRunner.run(
+              runtime,
               AdoptionJob.build(connection, pipeline, target, table, runtime.bounded(parallelism)),
               "adoption of " + name,
               counters -> {},
@@ -177,11 +179,14 @@ final class TargetUpdate {
     return "OFF".equals(pipeline.setting(Settings.CUTOVER, "WARN")) ? step : step.seedsFirst();
   }
 
-  private InvalidEvents checked(JobRunner.Outcome outcome) {
+  /** A snapshot is complete or nothing: a row that is left out would count as deleted. */
+  private InvalidEvents checked(UpdateStep step, JobRunner.Outcome outcome) {
     InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
-    if ("FAIL".equals(pipeline.setting(Settings.INVALID_EVENTS, "FAIL"))) {
+    boolean snapshot = step.snapshot().isPresent();
+    if (snapshot || "FAIL".equals(pipeline.setting(Settings.INVALID_EVENTS, "FAIL"))) {
       invalid.failIfAny(target.table().name().toString());
     }
+    new SnapshotGuard(pipeline, target).check(step, outcome.counters());
     return invalid;
   }
 
@@ -189,7 +194,7 @@ final class TargetUpdate {
    * Runs the first step into a table beside the target and throws the outcome away: a table that a
    * full refresh has to replace is dropped only after its input was read without an error.
    */
-  private void rehearse(TargetState scratch, TargetOpener opener, PositionPlanner planner) {
+  private void rehearse(TargetState scratch, TargetOpener opener, StepPlanner planner) {
     FlowHistory history = FlowHistory.of(pipeline, target.table(), scratch, new ArrayList<>());
     Optional<UpdateStep> step = planner.next(history, steps).filter(UpdateStep::needsJob);
     if (step.isEmpty()) {
@@ -202,7 +207,7 @@ final class TargetUpdate {
       StepCommitter committer = new StepCommitter(connection, target, scratch, history, open);
       JobRunner.Outcome outcome = runJob(step.get(), open, committer);
       committer.discard(outcome.outputs());
-      checked(outcome);
+      checked(step.get(), outcome);
     } finally {
       opener.drop(scratch);
     }
@@ -227,12 +232,14 @@ final class TargetUpdate {
     return e instanceof SluiceException known
         && (known.code() == ErrorCode.INVALID_EVENT
             || known.code() == ErrorCode.MALFORMED_RECORD
+            || known.code() == ErrorCode.SNAPSHOT_DELETES_TOO_MUCH
             || known.code() == ErrorCode.COMMIT_CONFLICT);
   }
 
   private JobRunner.Outcome runJob(UpdateStep step, OpenTarget open, StepCommitter committer) {
     String name = target.table().name().toString();
     return JobRunner.run(
+        runtime,
         UpdateJob.build(connection, pipeline, target, open, step, runtime.bounded(parallelism)),
         "update of " + name,
         counters -> listener.progress(name, read(step, counters), written(counters)),

@@ -32,18 +32,10 @@ class LaterClausesIT {
           clause(
               KEYED + "§IGNORE NULL UPDATES ON * EXCEPT (val)",
               "IGNORE NULL UPDATES is not supported yet"),
-          clause(
-              KEYED + "APPLY AS TRUNCATE WHEN §op = 'T'",
-              "APPLY AS TRUNCATE WHEN is not supported yet"),
           clause(KEYED + "COLUMNS TO UPDATE §tags", "COLUMNS TO UPDATE is not supported yet"),
           clause(
               KEYED + "SYSTEM SEQUENCE BY seq §STORED AS BITEMPORAL",
               "STORED AS BITEMPORAL is not supported yet"),
-          later(
-              "a snapshot flow",
-              "CREATE STREAMING TABLE t;\nCREATE FLOW f AS §AUTO CDC INTO t FROM SNAPSHOT (SELECT * FROM"
-                  + " s) KEYS (id);",
-              "AUTO CDC FROM SNAPSHOT is not supported yet"),
           later(
               "REPLACE WHERE",
               "CREATE STREAMING TABLE t;\nCREATE FLOW f AS §INSERT INTO t BY NAME REPLACE WHERE id > 1"

@@ -1,5 +1,6 @@
 package io.sluice.run;
 
+import io.sluice.api.PipelineDefinition;
 import io.sluice.catalog.CatalogConfig;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.pipeline.Pipeline;
@@ -91,6 +92,20 @@ public final class Workbench implements AutoCloseable {
     UpdateOptions options = change.apply(UpdateOptions.incremental(PARALLELISM));
     return new Update(connection, RUNTIME, options, ProgressListener.NONE)
         .run(pipeline(sql, settings));
+  }
+
+  /** Runs an update of a pipeline that Java declares. */
+  public UpdateResult update(PipelineDefinition pipeline) {
+    return new Update(
+            connection, RUNTIME, UpdateOptions.incremental(PARALLELISM), ProgressListener.NONE)
+        .run(pipeline.build(connection));
+  }
+
+  /** Checks a pipeline that Java declares, without moving data. */
+  public ResolvedPipeline validate(PipelineDefinition pipeline) {
+    return new Update(
+            connection, RUNTIME, UpdateOptions.incremental(PARALLELISM), ProgressListener.NONE)
+        .validate(pipeline.build(connection));
   }
 
   /** Checks a pipeline without moving data. */

@@ -35,6 +35,16 @@ final class CutoverCheck {
     }
   }
 
+  /** An applier that looks at the records of each key first. */
+  KeyApplier before(KeyApplier applier) {
+    return cutover.step() == Cutover.Step.UNCHECKED
+        ? applier
+        : (records, out) -> {
+          check(records);
+          applier.apply(records, out);
+        };
+  }
+
   /** Looks at the records of one key. */
   void check(List<KeyedRecord> records) {
     switch (cutover.step()) {

@@ -4,6 +4,7 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.history.Changes;
 import io.sluice.history.Event;
+import io.sluice.history.Floor;
 import io.sluice.history.History;
 import io.sluice.history.InvalidHistoryException;
 import io.sluice.history.Kind;
@@ -27,13 +28,14 @@ import org.apache.flink.util.Collector;
  * sequence order, and only the difference leaves, as row changes of the target and of its
  * companion.
  */
-final class EventApplier {
+final class EventApplier implements KeyApplier {
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
   private final RowDataValues values;
   private final RowChangeEncoder encoder;
   private final SequencerCounters counters;
+  private Floor floor;
 
   EventApplier(TargetLayout layout, SequencerPlan plan, SequencerCounters counters) {
     this.layout = layout;
@@ -41,15 +43,22 @@ final class EventApplier {
     this.values = layout.values();
     this.encoder = new RowChangeEncoder(layout, plan);
     this.counters = counters;
+    this.floor = Floor.at(plan.floor());
+  }
+
+  /** The greatest truncate of the update, told before the first key is applied. */
+  void truncateAt(Sequence truncate) {
+    floor = new Floor(plan.floor(), truncate);
   }
 
   /**
    * Applies the events of one key.
    *
    * @param records its events, its existing rows and what the companion remembers of it, in any
-   *     order; without an event nothing happens
+   *     order; without an event nothing happens, unless a truncate reaches the key
    */
-  void apply(List<KeyedRecord> records, Collector<RowChange> out) {
+  @Override
+  public void apply(List<KeyedRecord> records, Collector<RowChange> out) {
     List<ExistingRow> rows = new ArrayList<>(2);
     List<Remembered> stored = new ArrayList<>(0);
     List<Event<BinaryRowData>> events = new ArrayList<>(records.size());
@@ -67,8 +76,9 @@ final class EventApplier {
         stored.add(remembered);
       }
     }
-    if (!events.isEmpty()) {
-      apply(records.get(0).key(), rows, stored, events, least, out);
+    if (!events.isEmpty() || floor.truncates()) {
+      apply(
+          records.get(0).key(), rows, stored, events, least == null ? Sequence.LOWEST : least, out);
     }
   }
 
@@ -91,11 +101,11 @@ final class EventApplier {
       remembered.add(eventOf(event));
     }
     History<BinaryRowData> history = recover(key, rows, remembered, least, located);
-    Changes<BinaryRowData> changes = history.apply(events);
+    Changes<BinaryRowData> changes = history.apply(events, floor);
     if (plan.failOnTies() && !changes.tiesResolved().isEmpty()) {
       throw tie(key, changes.tiesResolved().get(0));
     }
-    counters.count(changes, existing, stored, events);
+    counters.count(changes, floor, existing, stored, events);
     for (Version<BinaryRowData> removed : changes.removed()) {
       ExistingRow row = located.get(removed);
       out.collect(
@@ -120,30 +130,7 @@ final class EventApplier {
     try {
       return History.recoverSuffix(layout.type(), values, rows, remembered, least);
     } catch (InvalidHistoryException e) {
-      ExistingRow row = located.get(e.row());
-      throw new SluiceException(
-          ErrorCode.INVALID_HISTORY,
-          "table "
-              + layout.table()
-              + " has a row of key "
-              + layout.describe(key)
-              + " that cannot belong to its history, because "
-              + e.reason().text()
-              + ": from "
-              + (e.row().start() == null
-                  ? "NULL"
-                  : layout.describeSequence(e.row().start().bytes()))
-              + (e.row().end() == null
-                  ? ""
-                  : " to " + layout.describeSequence(e.row().end().bytes()))
-              + (row == null
-                  ? ""
-                  : " (file "
-                      + plan.targetFiles().get(row.file())
-                      + ", position "
-                      + row.position()
-                      + ")"),
-          "Correct or delete the row, or rebuild the table with --full-refresh " + layout.table());
+      throw InvalidRows.error(layout, plan, key, e, located.get(e.row()));
     }
   }
 

@@ -7,16 +7,22 @@ import org.apache.flink.table.types.logical.RowType;
 
 /**
  * How the rows of a CDC flow are laid out: first the user columns of the target, in its order, then
- * the sequence, then a BOOLEAN that is TRUE for deletes, then, where the flow's query keeps it, the
- * position of the record: INT number of the source, BIGINT offset.
+ * the sequence, then a BOOLEAN that is TRUE for deletes; then, each only where the flow has it, a
+ * BOOLEAN that is TRUE for truncates, and the position of the record: INT number of the source,
+ * BIGINT offset.
  *
  * @param columns the user columns of the target
  * @param keys positions of the key columns among them, in the order of KEYS
  * @param sequence the sequence column
+ * @param truncates whether the column that marks truncates is there
  * @param positioned whether the position columns are there
  */
 public record EventLayout(
-    RowType columns, List<Integer> keys, OrderedColumn sequence, boolean positioned)
+    RowType columns,
+    List<Integer> keys,
+    OrderedColumn sequence,
+    boolean truncates,
+    boolean positioned)
     implements Serializable {
 
   public EventLayout {
@@ -28,20 +34,24 @@ public record EventLayout(
   }
 
   public int deletePosition() {
-    return columns.getFieldCount() + 1;
+    return sequencePosition() + 1;
+  }
+
+  public int truncatePosition() {
+    return deletePosition() + 1;
   }
 
   public int sourcePosition() {
-    return columns.getFieldCount() + 2;
+    return deletePosition() + (truncates ? 2 : 1);
   }
 
   public int offsetPosition() {
-    return columns.getFieldCount() + 3;
+    return sourcePosition() + 1;
   }
 
   /** Number of columns of a row of the flow. */
   public int arity() {
-    return columns.getFieldCount() + (positioned ? 4 : 2);
+    return sourcePosition() + (positioned ? 2 : 0);
   }
 
   /** The key columns, in the order of KEYS. */

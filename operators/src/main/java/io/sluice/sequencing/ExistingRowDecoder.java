@@ -8,6 +8,7 @@ import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.sequencing.KeyedRecord.Seeded;
 import io.sluice.table.Companion;
+import io.sluice.table.Selection;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,8 +68,14 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   /** The columns to read, user columns first. */
   abstract List<String> columnNames();
 
+  /** The column with the sequence that a truncate is compared with (SCD type 1). */
+  abstract String sequenceColumn();
+
   /** True for every row that the events of a key set can touch. */
   abstract Expression filter(KeySetFilter keys);
+
+  /** The rows that are current, of all keys. */
+  abstract Selection current();
 
   /** The record of a row, valid until the next call, or null for a row that is none. */
   abstract KeyedRecord decode(RowKey key, RowData row, int file, long position);
@@ -112,10 +119,30 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
+    String sequenceColumn() {
+      return TargetLayout.SEQUENCE;
+    }
+
+    @Override
     Expression filter(KeySetFilter keys) {
-      return layout().type() == StorageType.SCD2
-          ? Expressions.and(keys.ofKeys(), keys.notEndedBefore(TargetLayout.END_AT))
-          : keys.ofKeys();
+      return switch (layout().type()) {
+        case SCD1 -> Expressions.or(keys.ofKeys(), keys.belowTruncate(TargetLayout.SEQUENCE));
+        case SCD2 -> Expressions.and(keys.ofKeys(), keys.notEndedBefore(TargetLayout.END_AT));
+      };
+    }
+
+    @Override
+    Selection current() {
+      if (layout().type() != StorageType.SCD2) {
+        return Selection.all();
+      }
+      return new Selection(
+          layout().sequence().isScalar()
+              ? Expressions.isNull(TargetLayout.END_AT)
+              : Expressions.alwaysTrue(),
+          List.of(TargetLayout.END_AT),
+          row -> row.isNullAt(0),
+          Selection.Passes.ONE);
     }
 
     @Override
@@ -152,9 +179,23 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
+    String sequenceColumn() {
+      return Companion.SEQUENCE;
+    }
+
+    @Override
     Expression filter(KeySetFilter keys) {
       return Expressions.and(
-          keys.ofKeys(), Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name()));
+          Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)), events());
+    }
+
+    private static Expression events() {
+      return Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name());
+    }
+
+    @Override
+    Selection current() {
+      return new Selection(events(), List.of(), row -> true, Selection.Passes.ONE);
     }
 
     @Override
@@ -210,6 +251,16 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
+    String sequenceColumn() {
+      return layout().generatedColumns().get(0);
+    }
+
+    @Override
+    Selection current() {
+      return Selection.all();
+    }
+
+    @Override
     KeyedRecord decode(RowKey key, RowData row, int file, long position) {
       int columns = layout().columns().getFieldCount();
       byte[] end = layout().type() == StorageType.SCD2 ? sequenceAt(row, columns + 1) : null;
@@ -244,7 +295,17 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     Expression filter(KeySetFilter keys) {
       return Expressions.and(
           Expressions.and(keys.ofKeys(), keys.reachesLeast(List.of(Companion.SEQUENCE))),
-          Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name()));
+          OfCompanion.events());
+    }
+
+    @Override
+    String sequenceColumn() {
+      return Companion.SEQUENCE;
+    }
+
+    @Override
+    Selection current() {
+      return new Selection(OfCompanion.events(), List.of(), row -> true, Selection.Passes.ONE);
     }
 
     @Override

@@ -39,7 +39,10 @@ public sealed interface KeyedRecord {
       RowKey key, byte[] start, byte[] end, BinaryRowData values, int file, long position)
       implements KeyedRecord {
 
-    /** The row for the core. One without __SEQUENCE ranks lowest (semantics 0.17). */
+    /**
+     * The row as a version. One without __SEQUENCE ranks lowest; one without __START_AT keeps a
+     * null, which is refused (semantics 0.17).
+     */
     Version<BinaryRowData> version(StorageType type) {
       Sequence from =
           switch (type) {

@@ -2,6 +2,7 @@ package io.sluice.sequencing;
 
 import io.sluice.history.Changes;
 import io.sluice.history.Event;
+import io.sluice.history.Floor;
 import io.sluice.history.Origin;
 import io.sluice.history.Sequence;
 import io.sluice.history.StorageType;
@@ -43,12 +44,13 @@ final class SequencerCounters {
 
   void count(
       Changes<BinaryRowData> changes,
+      Floor floor,
       List<ExistingRow> rows,
       List<Remembered> stored,
       List<Event<BinaryRowData>> events) {
     countRows(changes);
     if (changes.late() > 0) {
-      countLate(newest(rows, stored), events);
+      countLate(newest(rows, stored), floor, events);
     }
     for (Tie<BinaryRowData> tie : changes.tiesResolved()) {
       Origin fresh =
@@ -86,11 +88,11 @@ final class SequencerCounters {
     return both;
   }
 
-  private void countLate(byte[] newest, List<Event<BinaryRowData>> events) {
-    if (newest == null) {
-      return;
+  private void countLate(byte[] newest, Floor floor, List<Event<BinaryRowData>> events) {
+    Sequence limit = newest == null ? Sequence.LOWEST : Sequence.of(newest);
+    if (limit.compareTo(floor.sequence()) < 0) {
+      limit = floor.sequence();
     }
-    Sequence limit = Sequence.of(newest);
     for (Event<BinaryRowData> event : events) {
       if (event.sequence().compareTo(limit) < 0) {
         late.get(event.origin().flow()).add(1);

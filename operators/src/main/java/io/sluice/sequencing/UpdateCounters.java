@@ -21,6 +21,12 @@ public final class UpdateCounters {
   /** Bytes that reading existing rows cost. */
   public static final String BYTES_READ_BACK = "existing-bytes-read";
 
+  /** Keys of the target that had a current row before a snapshot. */
+  public static final String LIVE_KEYS = "live-keys";
+
+  /** Those of them that have none after it. */
+  public static final String KEYS_DELETED = "keys-deleted";
+
   private UpdateCounters() {}
 
   /** Rows that the flow with this declaration order has read. */

@@ -54,4 +54,11 @@ public sealed interface UpdateOutput extends Serializable {
    * @param firstLive the sequence of its first live event
    */
   record CutoverSample(String key, String lastSeeded, String firstLive) implements Serializable {}
+
+  /**
+   * The greatest truncate event of one subtask's input, if it raises the floor (semantics 0.8).
+   *
+   * @param sequence its order-preserving bytes
+   */
+  record Truncated(byte[] sequence) implements UpdateOutput {}
 }
