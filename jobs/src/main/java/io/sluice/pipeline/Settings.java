@@ -7,9 +7,11 @@ import io.sluice.sql.Names;
 import io.sluice.sql.SetStatement;
 import io.sluice.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The settings of Sluice: keys of SET statements and {@code --set} that begin with sluice. */
 public final class Settings {
@@ -20,7 +22,7 @@ public final class Settings {
   /** What two different events with one key and sequence are: {@code RESOLVE} or {@code FAIL}. */
   public static final String TIES = "sluice.ties";
 
-  /** What becomes of events that cannot be applied: {@code FAIL} or {@code DROP}. */
+  /** What becomes of events that cannot be applied: an {@link InvalidEventRule}. */
   public static final String INVALID_EVENTS = "sluice.invalid-events";
 
   /** What a live event that is not behind the seed is: {@code WARN}, {@code FAIL}, {@code OFF}. */
@@ -41,7 +43,7 @@ public final class Settings {
   private static final Map<String, Set<String>> VALUES =
       Map.of(
           TIES, Set.of("RESOLVE", "FAIL"),
-          INVALID_EVENTS, Set.of("FAIL", "DROP"),
+          INVALID_EVENTS, names(InvalidEventRule.values()),
           CUTOVER, Set.of("WARN", "FAIL", "OFF"));
 
   private static final Set<String> LATER =
@@ -91,7 +93,7 @@ public final class Settings {
       problems.add(
           Problem.at(
               where,
-              "QUARANTINE".equals(value) ? ErrorCode.NOT_SUPPORTED_YET : ErrorCode.INVALID_OPTION,
+              ErrorCode.INVALID_OPTION,
               key + " cannot be '" + value + "'",
               "Use one of " + VALUES.get(key).stream().sorted().toList()));
     } else if (key.equals(MAX_DELETE_RATIO) && !value.matches("0|1|0?\\.[0-9]+|[01]\\.0*")) {
@@ -109,6 +111,10 @@ public final class Settings {
               key + " cannot be '" + value + "'",
               "Use a number from 1 on"));
     }
+  }
+
+  private static Set<String> names(Enum<?>[] values) {
+    return Arrays.stream(values).map(Enum::name).collect(Collectors.toUnmodifiableSet());
   }
 
   private static SourceLocation placeOf(String key, List<Statement> statements) {

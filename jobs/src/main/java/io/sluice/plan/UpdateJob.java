@@ -1,6 +1,13 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.sequencing.RowChangeSerializer;
+import io.sluice.sequencing.RowChangeOperator;
+import io.sluice.sequencing.RowOrder;
+import io.sluice.sequencing.RowChange.Destination;
+import org.apache.iceberg.Table;
+import java.util.Map;
+import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
 import io.sluice.sequencing.AppendFunction;
@@ -16,6 +23,7 @@ import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
+import io.sluice.sequencing.QuarantineFunction;
 import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.RowChange;
 import io.sluice.sequencing.Sequencer;
@@ -25,6 +33,7 @@ import io.sluice.sequencing.TargetLayout;
 import io.sluice.sequencing.TruncateOperator;
 import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
+import io.sluice.table.Quarantine;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,6 +120,9 @@ public final class UpdateJob {
           all.union(
               events.transform("invalid events", TargetWriter.OUTPUT, new InvalidEventOperator()));
     }
+    if (pipeline.invalidEvents() == InvalidEventRule.QUARANTINE && !invalid.isEmpty()) {
+      all = all.union(quarantined());
+    }
     return all;
   }
 
@@ -118,6 +130,25 @@ public final class UpdateJob {
     FlowRows rows = FlowRows.of(connection, pipeline, session, names, target, step);
     invalid.addAll(rows.malformed());
     return rows;
+  }
+
+  /** Writes all invalid records into the quarantine; it is committed before its target. */
+  private DataStream<UpdateOutput> quarantined() {
+    Table table = open.quarantine().orElseThrow().table();
+    Map<Destination, RowType> types = Map.of(Destination.QUARANTINE, Quarantine.columns());
+    return union(invalid)
+        .process(
+            new QuarantineFunction(
+                open.appliedAtMicros(), open.update(), open.lineage(), open.commit().text()))
+        .returns(new SimpleTypeInformation<>(RowChange.class, new RowChangeSerializer(types)))
+        .name("quarantine")
+        .transform(
+            "write quarantine",
+            TargetWriter.OUTPUT,
+            new RowChangeOperator(
+                Map.of(Destination.QUARANTINE, SerializableTable.copyOf(table)),
+                Map.of(Destination.QUARANTINE, RowOrder.of(Quarantine.columns(), table)),
+                open.operationId()));
   }
 
   private void append(List<FlowStep> steps) {

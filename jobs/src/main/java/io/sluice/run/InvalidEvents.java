@@ -61,7 +61,7 @@ record InvalidEvents(Map<String, Long> counts, List<InvalidEvent> samples) {
             + shown
             + "\n",
         "Nothing was committed. Correct the source, filter the records out in the query, or SET"
-            + " 'sluice.invalid-events' = 'DROP'");
+            + " 'sluice.invalid-events' = 'QUARANTINE' or 'DROP'");
   }
 
   /** Fails the adoption of a table if it has rows that no history can have. */

@@ -21,6 +21,7 @@ import io.sluice.table.CommitRequest;
 import io.sluice.table.CommitResult;
 import io.sluice.table.Companion;
 import io.sluice.table.Ledger;
+import io.sluice.table.Quarantine;
 import io.sluice.table.SeedTags;
 import io.sluice.table.TableCommitter;
 import io.sluice.table.WriteOutcome;
@@ -59,6 +60,7 @@ final class StepCommitter {
   private Optional<Companion> companion;
   private List<WriteOutcome> spilled;
   private boolean mayBeInCompanion;
+  private boolean mayBeInQuarantine;
 
   StepCommitter(
       CatalogConnection connection,
@@ -85,6 +87,9 @@ final class StepCommitter {
       committer.discard(table, outcomes(outputs, Destination.COMPANION));
       committer.discard(table, spilled == null ? List.of() : spilled);
     }
+    if (open.quarantine().isPresent() && !mayBeInQuarantine) {
+      committer.discard(open.quarantine().get().table(), outcomes(outputs, Destination.QUARANTINE));
+    }
   }
 
   /** Commits a step; again with the same id, it finds out what an earlier call has done. */
@@ -103,6 +108,14 @@ final class StepCommitter {
       mayBeInCompanion = true;
       ledger.companion(companion.orElseThrow().commit(companionOutcomes, id));
     }
+    open.quarantine()
+        .ifPresent(
+            quarantine -> {
+              mayBeInQuarantine = true;
+              quarantine
+                  .commit(outcomes(outputs, Destination.QUARANTINE), standing(), id)
+                  .ifPresent(ledger::quarantine);
+            });
     CommitResult result =
         committer.commit(
             open.table(),
@@ -115,6 +128,9 @@ final class StepCommitter {
                 id),
             SeedTags.tagging(seeds(step), beforeSeeds(), state.refreshed()));
     companion.ifPresent(this::finish);
+    if (state.refreshed()) {
+      open.quarantine().ifPresent(quarantine -> finishRefresh(quarantine, id));
+    }
     return result;
   }
 
@@ -138,6 +154,21 @@ final class StepCommitter {
                             .summary()
                             .get(SnapshotSummary.TOTAL_RECORDS_PROP)));
     return anything ? snapshot : OptionalLong.empty();
+  }
+
+  /** The ledger of the target before this commit, also if a full refresh is to end it. */
+  private Ledger standing() {
+    return state.refreshed()
+        ? state.table().flatMap(Ledger::read).map(Ledger.Found::ledger).orElse(state.ledger())
+        : state.ledger();
+  }
+
+  private void finishRefresh(Quarantine quarantine, CommitId id) {
+    try {
+      quarantine.finishRefresh(state.ledger(), id);
+    } catch (RuntimeException e) {
+      LOG.warn("Old rows of the quarantine of {} stay until the next update", target.table(), e);
+    }
   }
 
   private List<WriteOutcome> spill(PositionSpill spill, Map<String, FlowPosition> kept) {

@@ -4,6 +4,7 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
 import io.sluice.plan.AdoptionJob;
@@ -137,7 +138,7 @@ final class TargetUpdate {
     // A step that is planned again is another commit with other files: what its first try left in
     // the companion must not pass for it.
     CommitId id = CommitId.of(updateId, tries);
-    OpenTarget open = opener.open(state, table, updateId + "-" + tries);
+    OpenTarget open = opener.open(state, table, updateId + "-" + tries, id);
     tries++;
     StepCommitter committer = new StepCommitter(connection, target, state, history, open);
     JobRunner.Outcome outcome =
@@ -183,7 +184,7 @@ final class TargetUpdate {
   private InvalidEvents checked(UpdateStep step, JobRunner.Outcome outcome) {
     InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
     boolean snapshot = step.snapshot().isPresent();
-    if (snapshot || "FAIL".equals(pipeline.setting(Settings.INVALID_EVENTS, "FAIL"))) {
+    if (snapshot || pipeline.invalidEvents() == InvalidEventRule.FAIL) {
       invalid.failIfAny(target.table().name().toString());
     }
     new SnapshotGuard(pipeline, target).check(step, outcome.counters());
@@ -203,7 +204,11 @@ final class TargetUpdate {
     opener.drop(scratch);
     try {
       OpenTarget open =
-          opener.open(scratch, opener.table(scratch), updateId + "-rehearsal-" + tries);
+          opener.open(
+              scratch,
+              opener.table(scratch),
+              updateId + "-rehearsal-" + tries,
+              CommitId.of(updateId, tries));
       StepCommitter committer = new StepCommitter(connection, target, scratch, history, open);
       JobRunner.Outcome outcome = runJob(step.get(), open, committer);
       committer.discard(outcome.outputs());

@@ -86,10 +86,6 @@ class LaterClausesIT {
                   + "CREATE STREAMING TABLE u AS SELECT * FROM §STREAM f;",
               "STREAM f: incremental reads of connector tables are not supported yet"),
           later(
-              "quarantine",
-              "§SET 'sluice.invalid-events' = 'QUARANTINE';\n" + T,
-              "sluice.invalid-events cannot be 'QUARANTINE'"),
-          later(
               "a retention",
               "§SET 'sluice.tombstone-retention' = '1 day';\n" + T,
               "the setting sluice.tombstone-retention is not supported yet"),

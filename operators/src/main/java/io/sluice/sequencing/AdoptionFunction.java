@@ -82,7 +82,8 @@ public final class AdoptionFunction extends KeyedProcessFunction<Long, PackedRec
               layout.table(),
               e.reason().text(),
               files.get(row.file()) + " (row " + row.position() + ")",
-              RowText.of(layout.columns(), row.values())));
+              RowText.of(layout.columns(), row.values()),
+              ""));
     }
   }
 
@@ -105,7 +106,7 @@ public final class AdoptionFunction extends KeyedProcessFunction<Long, PackedRec
     @Override
     public InvalidEvent map(RowData row) {
       return new InvalidEvent(
-          table, "a key column is NULL", "table " + table, RowText.of(columns, row));
+          table, "a key column is NULL", "table " + table, RowText.of(columns, row), "");
     }
   }
 }

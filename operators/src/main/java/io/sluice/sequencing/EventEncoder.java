@@ -1,5 +1,6 @@
 package io.sluice.sequencing;
 
+import io.sluice.files.JsonValues;
 import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.SequenceEncoder;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
@@ -120,6 +121,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
             sources.flow(),
             reason,
             sources.describe(source, offset),
-            RowText.of(layout.columns(), row)));
+            RowText.of(layout.columns(), row),
+            JsonValues.text(row, layout.described())));
   }
 }

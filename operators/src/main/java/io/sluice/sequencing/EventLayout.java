@@ -1,7 +1,9 @@
 package io.sluice.sequencing;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.table.types.logical.BooleanType;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.RowType;
 
@@ -52,6 +54,17 @@ public record EventLayout(
   /** Number of columns of a row of the flow. */
   public int arity() {
     return sourcePosition() + (positioned ? 2 : 0);
+  }
+
+  /** What of a row is shown when it is invalid: the columns, the sequence and what it does. */
+  RowType described() {
+    List<RowType.RowField> fields = new ArrayList<>(columns.getFields());
+    fields.add(new RowType.RowField("__SEQUENCE", sequence.type()));
+    fields.add(new RowType.RowField("__DELETE", new BooleanType()));
+    if (truncates) {
+      fields.add(new RowType.RowField("__TRUNCATE", new BooleanType()));
+    }
+    return new RowType(false, fields);
   }
 
   /** The key columns, in the order of KEYS. */

@@ -12,7 +12,7 @@ import org.apache.flink.util.Collector;
 
 /**
  * The records of the current key in keyed state, until the end of the key, when the {@link
- * KeyApplier} applies them. Long keys may share the eight bytes that Flink sorts by; they are told
+ * KeyApplier} applies them. Different keys may share the bytes that Flink sorts by; they are told
  * apart here.
  */
 final class WaitingRecords {
