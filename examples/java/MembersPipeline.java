@@ -78,7 +78,9 @@ public final class MembersPipeline {
    */
   public static void main(String[] arguments) {
     try (SluiceEnvironment environment = SluiceEnvironment.local(Path.of("warehouse"))) {
-      System.out.println(environment.run(withList(arguments[0])));
+      environment.run(withList(arguments[0])).targets().stream()
+          .flatMap(table -> table.flows().stream())
+          .forEach(flow -> System.out.println(flow.flow() + ": " + flow.rowsRead() + " read"));
     }
   }
 }

@@ -85,7 +85,9 @@ public final class ReadingsPipeline {
    */
   public static void main(String[] arguments) {
     try (SluiceEnvironment environment = SluiceEnvironment.local(Path.of("warehouse"))) {
-      System.out.println(environment.run(define(arguments[0])));
+      environment.run(define(arguments[0])).targets().stream()
+          .flatMap(table -> table.flows().stream())
+          .forEach(flow -> System.out.println(flow.flow() + ": " + flow.rowsRead() + " read"));
     }
   }
 }

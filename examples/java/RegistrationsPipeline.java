@@ -93,7 +93,9 @@ public final class RegistrationsPipeline {
             .mapToObj(at -> Integer.valueOf(arguments[at]))
             .toList();
     try (SluiceEnvironment environment = SluiceEnvironment.local(Path.of("warehouse"))) {
-      System.out.println(environment.run(withBackfill(arguments[0], beginYear, years)));
+      environment.run(withBackfill(arguments[0], beginYear, years)).targets().stream()
+          .flatMap(table -> table.flows().stream())
+          .forEach(flow -> System.out.println(flow.flow() + ": " + flow.rowsRead() + " read"));
     }
   }
 }

@@ -16,7 +16,6 @@ public final class AppendFlowDefinition extends FlowDefinition<AppendFlowDefinit
 
   @Override
   FlowBody body(Declared into) {
-    return new FlowBody.Append(
-        at(), isOnce(), true, requiredReading().query(name(), at(), into));
+    return new FlowBody.Append(at(), isOnce(), true, requiredReading().query(name(), at(), into));
   }
 }

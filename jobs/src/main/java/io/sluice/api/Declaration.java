@@ -10,7 +10,9 @@ import io.sluice.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Something that a {@link PipelineDefinition} declares; its statements are made when it is built. */
+/**
+ * Something that a {@link PipelineDefinition} declares; its statements are made when it is built.
+ */
 abstract class Declaration {
 
   private final SourceLocation at = CallSite.here();

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A pipeline declared in Java: tables, views and flows, in the order of the calls, beside statements
- * of pipeline files. The later declared flow wins a tie (semantics 0.2).
+ * A pipeline declared in Java: tables, views and flows, in the order of the calls, beside
+ * statements of pipeline files. The later declared flow wins a tie (semantics 0.2).
  *
  * <pre>{@code
  * PipelineDefinition pipeline = PipelineDefinition.named("shop");

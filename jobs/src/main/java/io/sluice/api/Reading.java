@@ -39,7 +39,8 @@ record Reading(List<Source> sources, Optional<ViewFunction> function) {
   /** The error for a flow or view that reads nothing. */
   static SluiceException nothing(String what, SourceLocation at) {
     return new SluiceException(
-        Problem.at(at, ErrorCode.SYNTAX, what + " reads nothing", "Give it a source with from(..)"));
+        Problem.at(
+            at, ErrorCode.SYNTAX, what + " reads nothing", "Give it a source with from(..)"));
   }
 
   /**

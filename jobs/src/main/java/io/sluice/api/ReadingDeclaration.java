@@ -41,8 +41,9 @@ public abstract class ReadingDeclaration<T extends ReadingDeclaration<T>> extend
   }
 
   /**
-   * Rows that Java makes of any number of sources, with Table API expressions or DataStreams. Without
-   * a source the rows are read in full by every run, so that only a ONCE flow can read them.
+   * Rows that Java makes of any number of sources, with Table API expressions or DataStreams.
+   * Without a source the rows are read in full by every run, so that only a ONCE flow can read
+   * them.
    *
    * @param function called whenever the flow is planned
    */

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where pipelines run: a catalog, and the Flink cluster of this process or, where Flink's client runs
- * the program, that of the client.
+ * Where pipelines run: a catalog, and the Flink cluster of this process or, where Flink's client
+ * runs the program, that of the client.
  */
 public final class SluiceEnvironment implements AutoCloseable {
 
@@ -29,8 +29,7 @@ public final class SluiceEnvironment implements AutoCloseable {
   private final FlinkRuntime runtime;
   private final int parallelism;
 
-  private SluiceEnvironment(
-      CatalogConnection connection, FlinkRuntime runtime, int parallelism) {
+  private SluiceEnvironment(CatalogConnection connection, FlinkRuntime runtime, int parallelism) {
     this.connection = connection;
     this.runtime = runtime;
     this.parallelism = parallelism;
@@ -45,8 +44,7 @@ public final class SluiceEnvironment implements AutoCloseable {
   public static SluiceEnvironment open(CatalogConfig catalog) {
     int parallelism = FlinkRuntime.defaultParallelism();
     CatalogConnection connection = CatalogConnection.open(catalog);
-    return new SluiceEnvironment(
-        connection, FlinkRuntime.ofThisProcess(parallelism), parallelism);
+    return new SluiceEnvironment(connection, FlinkRuntime.ofThisProcess(parallelism), parallelism);
   }
 
   /** Runs one update: every flow reads what is new, each table commits. */
@@ -54,7 +52,9 @@ public final class SluiceEnvironment implements AutoCloseable {
     return run(pipeline, options -> options);
   }
 
-  /** Runs one update that empties tables and reads everything of them again, ONCE flows included. */
+  /**
+   * Runs one update that empties tables and reads everything of them again, ONCE flows included.
+   */
   public UpdateResult fullRefresh(PipelineDefinition pipeline, String... tables) {
     Set<QualifiedName> names =
         Stream.of(tables)
@@ -63,8 +63,7 @@ public final class SluiceEnvironment implements AutoCloseable {
                 name ->
                     name.parts().size() > 1
                         ? name
-                        : QualifiedName.of(
-                            connection.config().defaultNamespace(), name.last()))
+                        : QualifiedName.of(connection.config().defaultNamespace(), name.last()))
             .collect(Collectors.toSet());
     return run(
         pipeline, options -> new UpdateOptions(Set.of(), names, false, options.parallelism()));

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A flow that applies snapshots: AUTO CDC FROM SNAPSHOT (semantics 2.6, 11.3). With {@code from(..)}
- * every update takes one snapshot of the source, whose version is the time of taking; with {@link
- * #fromSnapshots} a function gives snapshots and their versions.
+ * A flow that applies snapshots: AUTO CDC FROM SNAPSHOT (semantics 2.6, 11.3). With {@code
+ * from(..)} every update takes one snapshot of the source, whose version is the time of taking;
+ * with {@link #fromSnapshots} a function gives snapshots and their versions.
  */
 public final class SnapshotFlowDefinition extends KeyedFlowDefinition<SnapshotFlowDefinition> {
 
@@ -27,9 +27,9 @@ public final class SnapshotFlowDefinition extends KeyedFlowDefinition<SnapshotFl
   }
 
   /**
-   * Snapshots in the order of their versions. The function is asked with the latest version that was
-   * applied, empty at first, until it gives none; each snapshot is one commit. It has to give a first
-   * one. It may be asked the same more than once, and has to answer the same then.
+   * Snapshots in the order of their versions. The function is asked with the latest version that
+   * was applied, empty at first, until it gives none; each snapshot is one commit. It has to give a
+   * first one. It may be asked the same more than once, and has to answer the same then.
    */
   @SuppressWarnings("unchecked") // the version comes back as what it was given
   public <V> SnapshotFlowDefinition fromSnapshots(

@@ -18,10 +18,7 @@ public sealed class Source permits FileSource {
   private final Optional<String> condition;
 
   Source(
-      String reference,
-      Optional<String> query,
-      List<String> columns,
-      Optional<String> condition) {
+      String reference, Optional<String> query, List<String> columns, Optional<String> condition) {
     this.reference = reference;
     this.query = query;
     this.columns = List.copyOf(columns);
@@ -47,7 +44,8 @@ public sealed class Source permits FileSource {
   }
 
   /**
-   * Files of which every update reads those that are new; {@link FileSource#batch} reads all of them.
+   * Files of which every update reads those that are new; {@link FileSource#batch} reads all of
+   * them.
    *
    * @param path path or glob, as in {@code read_files}
    */
@@ -61,8 +59,7 @@ public sealed class Source permits FileSource {
   }
 
   /** A history table as change events: {@code scd2_changes} (semantics 0.14). */
-  public static Source scd2Changes(
-      String table, String validFrom, String validTo, String... keys) {
+  public static Source scd2Changes(String table, String validFrom, String validTo, String... keys) {
     StringBuilder call =
         new StringBuilder("scd2_changes(TABLE ")
             .append(TableName.parse(table).quoted())

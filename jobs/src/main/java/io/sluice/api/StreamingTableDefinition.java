@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A streaming table (semantics 2.1). With {@code from(..)} it has a flow of its own name that appends
- * what it reads.
+ * A streaming table (semantics 2.1). With {@code from(..)} it has a flow of its own name that
+ * appends what it reads.
  */
 public final class StreamingTableDefinition extends ReadingDeclaration<StreamingTableDefinition> {
 

@@ -47,10 +47,7 @@ public final class Settings {
           CUTOVER, Set.of("WARN", "FAIL", "OFF"));
 
   private static final Set<String> LATER =
-      Set.of(
-          "sluice.tombstone-retention",
-          "sluice.unavailable-value",
-          "sluice.reorder-window");
+      Set.of("sluice.tombstone-retention", "sluice.unavailable-value", "sluice.reorder-window");
 
   private Settings() {}
 

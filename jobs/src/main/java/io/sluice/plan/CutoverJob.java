@@ -154,13 +154,13 @@ public final class CutoverJob {
             .broadcast(ExistingRowsFunction.BROADCAST);
     DataStream<PackedRecord> rows =
         session
-        .environment()
-        .fromCollection(seed.splits(), JavaSerializer.typeOf(RowSplit.class))
-        .rebalance()
-        .connect(all)
-        .process(seed.reader())
-        .returns(type)
-        .name("seeds of " + target.table().name());
+            .environment()
+            .fromCollection(seed.splits(), JavaSerializer.typeOf(RowSplit.class))
+            .rebalance()
+            .connect(all)
+            .process(seed.reader())
+            .returns(type)
+            .name("seeds of " + target.table().name());
     return RecordStreams.arriving(rows);
   }
 

@@ -108,8 +108,7 @@ record FunctionSnapshot(Flow flow, SnapshotVersion version) {
         ResolvedSnapshot.timed(version.column()));
   }
 
-  private static SluiceException problem(
-      Flow flow, ErrorCode code, String message, String remedy) {
+  private static SluiceException problem(Flow flow, ErrorCode code, String message, String remedy) {
     return new SluiceException(
         Problem.at(flow.at(), code, "flow '" + flow.name() + "': " + message, remedy));
   }

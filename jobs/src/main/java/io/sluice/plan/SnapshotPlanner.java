@@ -96,9 +96,7 @@ final class SnapshotPlanner {
       return Optional.of(step(flow, next.get(), last, !snapshot.readsSources()));
     }
     boolean done = flow.flow().once() && last.isPresent();
-    return done
-        ? Optional.of(done(flow, last))
-        : Optional.empty();
+    return done ? Optional.of(done(flow, last)) : Optional.empty();
   }
 
   private Optional<FlowStep> byFunction(ResolvedFlow flow, Optional<SnapshotVersion> last) {

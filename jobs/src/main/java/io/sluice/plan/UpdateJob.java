@@ -1,12 +1,6 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
-import io.sluice.sequencing.RowChangeSerializer;
-import io.sluice.sequencing.RowChangeOperator;
-import io.sluice.sequencing.RowOrder;
-import io.sluice.sequencing.RowChange.Destination;
-import org.apache.iceberg.Table;
-import java.util.Map;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
@@ -26,6 +20,10 @@ import io.sluice.sequencing.PackedRecord;
 import io.sluice.sequencing.QuarantineFunction;
 import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.RowChange;
+import io.sluice.sequencing.RowChange.Destination;
+import io.sluice.sequencing.RowChangeOperator;
+import io.sluice.sequencing.RowChangeSerializer;
+import io.sluice.sequencing.RowOrder;
 import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
@@ -37,6 +35,7 @@ import io.sluice.table.Quarantine;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -45,6 +44,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.iceberg.SerializableTable;
+import org.apache.iceberg.Table;
 
 /** Builds the Flink job of one step of an update of one target. */
 public final class UpdateJob {

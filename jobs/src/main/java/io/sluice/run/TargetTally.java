@@ -27,7 +27,7 @@ final class TargetTally {
     for (ResolvedFlow resolved : target.flows()) {
       Flow flow = resolved.flow();
       FlowResult.State state =
-          resolved.idle() ? FlowResult.State.DONE : FlowResult.State.UP_TO_DATE;
+          resolved.idle() && flow.once() ? FlowResult.State.DONE : FlowResult.State.UP_TO_DATE;
       flows.put(
           flow.name(), new FlowResult(flow.name(), flow.kind(), state, 0, 0, 0, 0, 0, 0, 0, 0));
     }

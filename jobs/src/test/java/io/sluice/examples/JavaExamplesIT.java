@@ -33,15 +33,13 @@ class JavaExamplesIT {
 
   private static List<String> rows(Workbench bench, String table) {
     return bench.rows(table).stream()
-        .map(
-            row -> row.values().stream().map(String::valueOf).collect(Collectors.joining(" ")))
+        .map(row -> row.values().stream().map(String::valueOf).collect(Collectors.joining(" ")))
         .sorted()
         .toList();
   }
 
   @Test
-  void registrations_of_earlier_years_are_filled_in_by_a_flow_for_each_year(
-      @TempDir Path folder) {
+  void registrations_of_earlier_years_are_filled_in_by_a_flow_for_each_year(@TempDir Path folder) {
     Path landing = folder.resolve("landing");
     ExampleFolder.named("registrations").script("prepare", landing.toString());
     try (Workbench bench = new Workbench(folder)) {
@@ -49,8 +47,7 @@ class JavaExamplesIT {
       assertThat(read(run(bench, first))).isEqualTo(Map.of("java_registrations_raw", 29L));
 
       PipelineDefinition all =
-          RegistrationsPipeline.withBackfill(
-              landing.toString(), 2025, List.of(2024, 2023, 2022));
+          RegistrationsPipeline.withBackfill(landing.toString(), 2025, List.of(2024, 2023, 2022));
       assertThat(read(run(bench, all)))
           .isEqualTo(
               Map.of(
@@ -126,15 +123,17 @@ class JavaExamplesIT {
           "readings/office/1.json",
           "{\"meter\":\"m1\",\"reading\":6,\"at\":12}",
           "{\"meter\":\"m3\",\"reading\":1,\"at\":3}");
-      PipelineDefinition pipeline =
-          ReadingsPipeline.define(folder.resolve("readings").toString());
+      PipelineDefinition pipeline = ReadingsPipeline.define(folder.resolve("readings").toString());
       run(bench, pipeline);
       bench.write("readings/lines/2.json", "{\"line\":\"m1;9;11\"}");
       assertThat(read(run(bench, pipeline)))
           .isEqualTo(Map.of("meters_of_the_office", 0L, "meters_of_the_lines", 1L));
       assertThat(rows(bench, "java_meters"))
           .containsExactly(
-              "m1 5 10 10 11", "m1 6 12 12 null", "m1 9 11 11 12", "m2 7 10 10 null",
+              "m1 5 10 10 11",
+              "m1 6 12 12 null",
+              "m1 9 11 11 12",
+              "m2 7 10 10 null",
               "m3 1 3 3 null");
     }
   }

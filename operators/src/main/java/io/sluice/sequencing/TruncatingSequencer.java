@@ -37,7 +37,7 @@ public final class TruncatingSequencer
     applier =
         new EventApplier(
             layout, plan, new SequencerCounters(getRuntimeContext(), layout.type(), plan));
-    waiting = 
+    waiting =
         new WaitingRecords(
             getRuntimeContext(),
             layout,

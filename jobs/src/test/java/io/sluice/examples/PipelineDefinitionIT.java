@@ -1,10 +1,15 @@
-package io.sluice.api;
+package io.sluice.examples;
 
 import static org.apache.flink.table.api.Expressions.$;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.api.FileSource;
+import io.sluice.api.PipelineDefinition;
+import io.sluice.api.ScdType;
+import io.sluice.api.Snapshot;
+import io.sluice.api.Source;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
@@ -56,8 +61,7 @@ class PipelineDefinitionIT {
 
   private static List<String> rows(String table) {
     return bench.rows(table).stream()
-        .map(
-            row -> row.values().stream().map(String::valueOf).collect(Collectors.joining(" ")))
+        .map(row -> row.values().stream().map(String::valueOf).collect(Collectors.joining(" ")))
         .sorted()
         .toList();
   }
@@ -159,14 +163,11 @@ class PipelineDefinitionIT {
                 inputs
                     .tables()
                     .fromDataStream(
-                        inputs
-                            .stream(0)
+                        inputs.stream(0)
                             .map(row -> Row.of(row.getField("id"), row.getField("val") + "!"))
                             .returns(
                                 Types.ROW_NAMED(
-                                    new String[] {"id", "val"},
-                                    Types.INT,
-                                    Types.STRING))));
+                                    new String[] {"id", "val"}, Types.INT, Types.STRING))));
     java.streamingTable("doubles").from("SELECT id, upper(val) AS val FROM STREAM doubled");
     java.streamingTable("fixed");
     java.appendFlow("fixed_rows")
@@ -182,8 +183,7 @@ class PipelineDefinitionIT {
     assertThat(rows("fixed")).hasSize(3);
   }
 
-  private static void wrong(
-      Consumer<PipelineDefinition> declare, ErrorCode code, String message) {
+  private static void wrong(Consumer<PipelineDefinition> declare, ErrorCode code, String message) {
     PipelineDefinition java = PipelineDefinition.named("wrong");
     SluiceException error =
         catchThrowableOfType(
@@ -256,7 +256,12 @@ class PipelineDefinitionIT {
   }
 
   private static Snapshot<Integer> snapshot(int version) {
-    return Snapshot.of(Source.files(folder + "/snap/v" + version).format("json").batch(), version);
+    return Snapshot.of(
+        Source.files(folder + "/snap/v" + version)
+            .format("json")
+            .schema("id INT, val STRING")
+            .batch(),
+        version);
   }
 
   @Test
@@ -278,8 +283,7 @@ class PipelineDefinitionIT {
         .keys("id")
         .storedAs(ScdType.TYPE_2);
     assertThat(bench.update(java).failures()).isEmpty();
-    List<String> first =
-        List.of("1 a 1 2", "2 b 1 2", "2 c 2 null", "3 d 2 null");
+    List<String> first = List.of("1 a 1 2", "2 b 1 2", "2 c 2 null", "3 d 2 null");
     assertThat(rows("states")).isEqualTo(first);
     assertThat(asked).contains(Optional.empty(), Optional.of(1), Optional.of(2));
     assertThat(bench.update(java).failures()).isEmpty();
@@ -339,7 +343,7 @@ class PipelineDefinitionIT {
     java.streamingTable("named");
     java.autoCdcFromSnapshotFlow("named_flow")
         .into("named")
-        .from(Source.files(folder + "/named").format("json").batch())
+        .from(Source.files(folder + "/named").format("json").schema("id INT, val STRING").batch())
         .keys("id")
         .storedAs(ScdType.TYPE_1);
     assertThat(bench.update(java).failures()).isEmpty();
