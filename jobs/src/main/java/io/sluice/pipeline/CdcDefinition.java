@@ -3,6 +3,7 @@ package io.sluice.pipeline;
 import io.sluice.history.StorageType;
 import io.sluice.sql.ColumnSelection;
 import io.sluice.sql.Identifier;
+import io.sluice.sql.NullUpdates;
 import io.sluice.sql.SqlExpression;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,8 @@ import java.util.Optional;
  * @param sequenceBy SEQUENCE BY; empty for a snapshot flow, whose version is the sequence
  * @param columns COLUMNS; empty for all
  * @param type STORED AS; SCD type 1 if not written
+ * @param nullUpdates IGNORE NULL UPDATES
+ * @param columnsToUpdate the array column of COLUMNS TO UPDATE; excludes IGNORE NULL UPDATES
  * @param trackHistory TRACK HISTORY ON; empty for all
  * @param snapshot where a snapshot flow has its versions from; empty for a change feed
  */
@@ -26,6 +29,8 @@ public record CdcDefinition(
     Optional<SqlExpression> sequenceBy,
     Optional<ColumnSelection> columns,
     StorageType type,
+    Optional<NullUpdates> nullUpdates,
+    Optional<Identifier> columnsToUpdate,
     Optional<ColumnSelection> trackHistory,
     Optional<SnapshotVersions> snapshot) {
 
@@ -34,5 +39,10 @@ public record CdcDefinition(
     if (sequenceBy.isPresent() == snapshot.isPresent()) {
       throw new IllegalArgumentException("a flow has either SEQUENCE BY or snapshot versions");
     }
+  }
+
+  /** Whether events may leave columns as they are (semantics 8). */
+  public boolean isPartial() {
+    return nullUpdates.isPresent() || columnsToUpdate.isPresent();
   }
 }

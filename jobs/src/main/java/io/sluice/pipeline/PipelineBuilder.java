@@ -199,8 +199,6 @@ public final class PipelineBuilder {
 
   private void addCdcFlow(FlowHeader header, FlowBody.AutoCdc cdc) {
     checkStorage(cdc);
-    cdc.nullUpdates().ifPresent(each -> notSupported(each.at(), "IGNORE NULL UPDATES"));
-    cdc.columnsToUpdate().ifPresent(each -> notSupported(each.at(), "COLUMNS TO UPDATE"));
     StorageType type =
         cdc.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1)
                 == StoredAs.Type.SCD_TYPE_2
@@ -214,6 +212,8 @@ public final class PipelineBuilder {
             Optional.of(cdc.sequenceBy()),
             cdc.columns(),
             type,
+            cdc.nullUpdates(),
+            cdc.columnsToUpdate(),
             cdc.trackHistory(),
             Optional.empty());
     flows.add(flow(header, cdc.once(), cdc.source().query(), definition, false));
@@ -230,6 +230,8 @@ public final class PipelineBuilder {
             Optional.empty(),
             Optional.empty(),
             type == StoredAs.Type.SCD_TYPE_2 ? StorageType.SCD2 : StorageType.SCD1,
+            Optional.empty(),
+            Optional.empty(),
             snapshot.trackHistory(),
             Optional.of(versionsOf(snapshot)));
     flows.add(flow(header, snapshot.once(), snapshot.snapshot(), definition, false));

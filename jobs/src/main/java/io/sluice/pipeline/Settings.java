@@ -28,6 +28,12 @@ public final class Settings {
   /** What a live event that is not behind the seed is: {@code WARN}, {@code FAIL}, {@code OFF}. */
   public static final String CUTOVER = "sluice.cutover";
 
+  /** How long tombstones and absorbed events are remembered; {@code 0}: for ever. */
+  public static final String TOMBSTONE_RETENTION = "sluice.tombstone-retention";
+
+  /** What sources write for a value that they do not send. */
+  public static final String UNAVAILABLE_VALUE = "sluice.unavailable-value";
+
   /** {@code sluice.renamed-from.<flow>}: the name the flow had before. */
   public static final String RENAMED_FROM = "sluice.renamed-from.";
 
@@ -46,8 +52,7 @@ public final class Settings {
           INVALID_EVENTS, names(InvalidEventRule.values()),
           CUTOVER, Set.of("WARN", "FAIL", "OFF"));
 
-  private static final Set<String> LATER =
-      Set.of("sluice.tombstone-retention", "sluice.unavailable-value", "sluice.reorder-window");
+  private static final Set<String> LATER = Set.of("sluice.reorder-window");
 
   private Settings() {}
 
@@ -66,7 +71,15 @@ public final class Settings {
   private static void check(
       String key, String value, SourceLocation where, List<Problem> problems) {
     Set<String> known =
-        Set.of(PIPELINE, TIES, INVALID_EVENTS, CUTOVER, PARALLELISM, MAX_DELETE_RATIO);
+        Set.of(
+            PIPELINE,
+            TIES,
+            INVALID_EVENTS,
+            CUTOVER,
+            PARALLELISM,
+            TOMBSTONE_RETENTION,
+            UNAVAILABLE_VALUE,
+            MAX_DELETE_RATIO);
     if (LATER.contains(key)) {
       problems.add(
           Problem.at(
@@ -100,6 +113,20 @@ public final class Settings {
               ErrorCode.INVALID_OPTION,
               key + " cannot be '" + value + "'",
               "Use a number from 0 to 1"));
+    } else if (key.equals(TOMBSTONE_RETENTION) && TombstoneRetention.parse(value).isEmpty()) {
+      problems.add(
+          Problem.at(
+              where,
+              ErrorCode.INVALID_OPTION,
+              key + " cannot be '" + value + "'",
+              "Write '2 days', '36 hours' or the like, or '0' to forget nothing"));
+    } else if (key.equals(UNAVAILABLE_VALUE) && value.isEmpty()) {
+      problems.add(
+          Problem.at(
+              where,
+              ErrorCode.INVALID_OPTION,
+              key + " cannot be empty",
+              "Write the text that the source sends instead of a value"));
     } else if (key.equals(PARALLELISM) && !value.matches("[1-9][0-9]{0,4}")) {
       problems.add(
           Problem.at(

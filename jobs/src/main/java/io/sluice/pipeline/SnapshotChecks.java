@@ -30,6 +30,7 @@ final class SnapshotChecks {
     snapshots.stream().skip(1).forEach(more -> checks.onlyOne(snapshots.get(0), more));
     if (!feeds.isEmpty()) {
       snapshots.forEach(snapshot -> checks.together(snapshot, feeds.get(0)));
+      snapshots.stream().findFirst().ifPresent(snapshot -> feeds.forEach(checks::whole));
     }
   }
 
@@ -46,6 +47,23 @@ final class SnapshotChecks {
                 + first.name()
                 + "'",
             "Keep one of them: a snapshot states the whole table, so there cannot be two"));
+  }
+
+  /** A snapshot states whole rows, so the events beside it have to. */
+  private void whole(Flow feed) {
+    if (feed.cdc().orElseThrow().isPartial()) {
+      problems.add(
+          Problem.at(
+              feed.at(),
+              ErrorCode.INTEROP_IGNORE_NULL_UNSUPPORTED,
+              "flow '"
+                  + feed.name()
+                  + "' writes partial updates into "
+                  + table.name()
+                  + ", which has a snapshot flow",
+              "Leave out IGNORE NULL UPDATES and COLUMNS TO UPDATE, or give the snapshots a table"
+                  + " of their own"));
+    }
   }
 
   private void together(Flow snapshot, Flow feed) {

@@ -18,8 +18,9 @@ final class TableProperties {
 
   private static final String ADOPT = "sluice.adopt";
 
-  private static final Set<String> LATER =
-      Set.of("pipelines.cdc.tombstonegcthresholdinseconds", "sluice.tombstone-retention");
+  private static final Set<String> KNOWN =
+      Set.of(
+          RESET_ALLOWED, ADOPT, Settings.TOMBSTONE_RETENTION, TombstoneRetention.SECONDS_PROPERTY);
 
   private static final Set<String> VERSIONS = Set.of("2", "3");
 
@@ -43,13 +44,6 @@ final class TableProperties {
 
   private static Optional<Problem> check(CreateStreamingTable table, String key, String value) {
     String lower = key.toLowerCase(Locale.ROOT);
-    if (LATER.contains(lower)) {
-      return problem(
-          table,
-          ErrorCode.NOT_SUPPORTED_YET,
-          "the table property " + key + " is not supported yet",
-          "Leave it out until a later version of Sluice knows it");
-    }
     if (lower.equals(RESET_ALLOWED) || lower.equals(ADOPT)) {
       return value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")
           ? Optional.empty()
@@ -59,12 +53,22 @@ final class TableProperties {
               "the table property " + key + " cannot be '" + value + "'",
               "Use true or false");
     }
+    if (lower.equals(Settings.TOMBSTONE_RETENTION)) {
+      return TombstoneRetention.parse(value).isPresent()
+          ? Optional.empty()
+          : invalid(table, key, value, "Write '2 days', '36 hours' or the like, or '0'");
+    }
+    if (lower.equalsIgnoreCase(TombstoneRetention.SECONDS_PROPERTY)) {
+      return TombstoneRetention.parseSeconds(value).isPresent()
+          ? Optional.empty()
+          : invalid(table, key, value, "Write a whole number of seconds, or 0");
+    }
     if (lower.startsWith("sluice.") || lower.startsWith("pipelines.")) {
       return problem(
           table,
           ErrorCode.UNKNOWN_OPTION,
           "there is no table property " + key,
-          Names.nearest(key, Set.of(RESET_ALLOWED, ADOPT))
+          Names.nearest(key, KNOWN)
               .map(name -> "Did you mean " + name + "?")
               .orElse("Properties that do not begin with sluice or pipelines go to Iceberg"));
     }

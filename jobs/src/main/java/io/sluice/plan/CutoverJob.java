@@ -131,6 +131,8 @@ public final class CutoverJob {
             layout.keys(),
             layout.sequence(),
             step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
+            step.flow().authorship(target.userColumns(), pipeline.unavailableValue()),
+            layout.partial(),
             rows.positioned());
     SingleOutputStreamOperator<PackedRecord> encoded =
         rows.rows()

@@ -110,7 +110,7 @@ public final class DefinitionResolver {
     if (!found.isEmpty()) {
       throw new SluiceException(found);
     }
-    return TargetResolver.resolve(table, state, resolved);
+    return TargetResolver.resolve(table, state, resolved, pipeline.unavailableValue().isPresent());
   }
 
   private ResolvedFlow resolve(Flow flow, FlowHistory history, FlowResolver flows) {

@@ -7,6 +7,7 @@ import io.sluice.errors.SourceLocation;
 import io.sluice.pipeline.CdcDefinition;
 import io.sluice.pipeline.Flow;
 import io.sluice.sequencing.OrderedColumn;
+import io.sluice.sql.Identifier;
 import io.sluice.sql.RenderedSql;
 import io.sluice.sql.SqlExpression;
 import io.sluice.sql.StructField;
@@ -141,10 +142,22 @@ final class FlowProjection {
             + " AS `__delete`");
     cdc.truncateWhen()
         .ifPresent(condition -> list.add("(" + condition.render().text() + ") AS `__truncate`"));
+    cdc.columnsToUpdate()
+        .ifPresent(
+            column ->
+                list.add("CAST(" + Sql.quote(nameOf(column)) + " AS ARRAY<STRING>) AS `__update`"));
     if (query.positioned()) {
       ResolvedSource.POSITION_COLUMNS.forEach(column -> list.add(Sql.quote(column)));
     }
     return session.tables().sqlQuery("SELECT " + String.join(", ", list) + from());
+  }
+
+  /** A column as the query spells it. */
+  private String nameOf(Identifier column) {
+    return query.columns().stream()
+        .filter(column.text()::equalsIgnoreCase)
+        .findFirst()
+        .orElse(column.text());
   }
 
   private String from() {

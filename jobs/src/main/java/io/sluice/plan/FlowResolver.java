@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.RowType;
@@ -81,7 +82,9 @@ final class FlowResolver {
   private ResolvedFlow resolveChanges(
       Flow flow, Map<SourceReference, ResolvedSource> found, PlannedQuery query, RowType visible) {
     List<Problem> problems = new ArrayList<>();
-    RowType delivered = new CdcColumns(flow, problems).delivered(visible);
+    CdcColumns columns = new CdcColumns(flow, problems);
+    RowType delivered = columns.delivered(visible);
+    Set<String> ignoringNull = columns.ignoringNull(visible);
     FlowProjection projection = new FlowProjection(session, names, flow, query);
     LogicalType sequence = null;
     try {
@@ -99,7 +102,8 @@ final class FlowResolver {
     if (!problems.isEmpty()) {
       throw new SluiceException(problems);
     }
-    return ResolvedFlow.of(flow, found, delivered, sequence, query.positioned());
+    return ResolvedFlow.of(flow, found, delivered, sequence, query.positioned())
+        .ignoringNull(ignoringNull);
   }
 
   private void warnOfText(Flow flow, SourceLocation at, String what, LogicalType sequence) {

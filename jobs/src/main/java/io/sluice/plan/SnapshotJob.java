@@ -22,6 +22,7 @@ import io.sluice.sequencing.VersionStamp;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.table.data.RowData;
@@ -74,7 +75,7 @@ final class SnapshotJob {
     Flow flow = step.flow().flow();
     FlowSources sources = new FlowSources(flow.name(), flow.order(), List.of(), "record");
     DataStream<PackedRecord> records =
-        encoded(rows(step, version), layout, version, sources)
+        encoded(rows(step, version), layout, step.flow(), version, sources)
             .union(currentRows(layout).toArray(DataStream[]::new));
     SequencerPlan plan =
         new SequencerPlan(
@@ -84,6 +85,7 @@ final class SnapshotJob {
             false,
             open.appliedAtMicros(),
             open.update(),
+            open.collection(),
             open.floor());
     TargetWriter writer = new TargetWriter(target, open);
     return writer.write(
@@ -116,12 +118,24 @@ final class SnapshotJob {
   }
 
   private DataStream<PackedRecord> encoded(
-      DataStream<RowData> rows, TargetLayout layout, SnapshotVersion version, FlowSources sources) {
+      DataStream<RowData> rows,
+      TargetLayout layout,
+      ResolvedFlow flow,
+      SnapshotVersion version,
+      FlowSources sources) {
     RowType columns = target.userColumns();
     List<RowType.RowField> stamped = new ArrayList<>(columns.getFields());
     stamped.add(new RowType.RowField("__sequence", layout.sequence().type()));
     stamped.add(new RowType.RowField("__delete", new BooleanType(false)));
-    EventLayout events = new EventLayout(columns, layout.keys(), layout.sequence(), false, false);
+    EventLayout events =
+        new EventLayout(
+            columns,
+            layout.keys(),
+            layout.sequence(),
+            false,
+            flow.authorship(columns, Optional.empty()),
+            false,
+            false);
     SingleOutputStreamOperator<PackedRecord> encoded =
         rows.map(new VersionStamp(layout.sequence(), version.bytes()))
             .returns(InternalTypeInfo.of(new RowType(false, stamped)))
@@ -150,7 +164,7 @@ final class SnapshotJob {
               open.companionSplits(),
               new CurrentRowsFunction(
                   SerializableTable.copyOf(open.companion().orElseThrow().table()),
-                  ExistingRowDecoder.ofCompanion(layout),
+                  ExistingRowDecoder.ofCompanion(layout, open.collection()),
                   open.companionFiles())));
     }
     return current;

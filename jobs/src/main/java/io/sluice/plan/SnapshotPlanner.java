@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.GenericRowData;
@@ -115,6 +116,7 @@ final class SnapshotPlanner {
             snapshot.sources(),
             flow.columns(),
             flow.sequence(),
+            Set.of(),
             false,
             Optional.of(snapshot.snapshot()),
             false);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.flink.table.types.logical.IntType;
 import org.apache.flink.table.types.logical.LocalZonedTimestampType;
 import org.apache.flink.table.types.logical.RowType;
@@ -85,7 +86,14 @@ final class SnapshotResolver {
       throw new SluiceException(problems);
     }
     return new ResolvedFlow(
-        flow, found, delivered, snapshot.column().type(), false, Optional.of(snapshot), false);
+        flow,
+        found,
+        delivered,
+        snapshot.column().type(),
+        Set.of(),
+        false,
+        Optional.of(snapshot),
+        false);
   }
 
   private ResolvedSnapshot versions(Flow flow, Optional<VersionColumn> before) {

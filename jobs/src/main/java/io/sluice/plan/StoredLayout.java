@@ -68,7 +68,8 @@ public final class StoredLayout {
         keys,
         tracked,
         tracked.size() + keys.size() == columns.getFieldCount(),
-        OrderedColumn.ofSequence("sequence", type));
+        OrderedColumn.ofSequence("sequence", type),
+        Boolean.parseBoolean(table.properties().get(TargetTables.PARTIAL_UPDATES)));
   }
 
   /** The parts of a snapshot that hold rows, with the statistics that let a reader skip them. */

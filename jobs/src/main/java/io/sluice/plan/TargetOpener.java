@@ -189,6 +189,8 @@ public final class TargetOpener {
       rows = OpenTarget.splitsOf(table, snapshot, layout);
     }
     Instant now = Instant.now();
+    long nowMicros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+    AppliedTimes times = state.appliedTimes();
     return new OpenTarget(
         table,
         companion,
@@ -197,10 +199,11 @@ public final class TargetOpener {
         rows,
         remembered,
         operationId,
-        now.getEpochSecond() * 1_000_000 + now.getNano() / 1000,
+        times.next(nowMicros),
         state.nextUpdate(),
         state.ledger().lineage(),
         commit,
+        times.collectable(commit, nowMicros, pipeline.tombstoneRetention(target.table())),
         state.floor());
   }
 

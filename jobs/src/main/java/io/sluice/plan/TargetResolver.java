@@ -13,6 +13,7 @@ import io.sluice.sequencing.TargetLayout;
 import io.sluice.sql.ColumnDefinition;
 import io.sluice.sql.Identifier;
 import io.sluice.sql.SqlExpression;
+import io.sluice.table.TargetTables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,21 +34,26 @@ final class TargetResolver {
   private final TargetTable table;
   private final TargetState state;
   private final List<ResolvedFlow> flows;
+  private final boolean unavailableValue;
   private final List<Problem> problems = new ArrayList<>();
 
-  private TargetResolver(TargetTable table, TargetState state, List<ResolvedFlow> flows) {
+  private TargetResolver(
+      TargetTable table, TargetState state, List<ResolvedFlow> flows, boolean unavailableValue) {
     this.table = table;
     this.state = state;
     this.flows = flows;
+    this.unavailableValue = unavailableValue;
   }
 
   /**
    * Resolves a target.
    *
+   * @param unavailableValue whether sources write something for values that they do not send
    * @throws SluiceException with every problem found
    */
-  static ResolvedTarget resolve(TargetTable table, TargetState state, List<ResolvedFlow> flows) {
-    TargetResolver resolver = new TargetResolver(table, state, flows);
+  static ResolvedTarget resolve(
+      TargetTable table, TargetState state, List<ResolvedFlow> flows, boolean unavailableValue) {
+    TargetResolver resolver = new TargetResolver(table, state, flows, unavailableValue);
     ResolvedTarget target = resolver.resolve();
     if (!resolver.problems.isEmpty()) {
       throw new SluiceException(resolver.problems);
@@ -72,7 +78,7 @@ final class TargetResolver {
     if (sequence.isEmpty() || !problems.isEmpty()) {
       return new ResolvedTarget(table, state, flows, columns, columns, Optional.empty());
     }
-    TargetLayout layout = layout(cdc.get(), columns, sequence.get());
+    TargetLayout layout = layout(cdc.get(), columns, sequence.get(), isPartial());
     checkDeclaredBounds(layout);
     if (!state.refreshed()) {
       state
@@ -213,7 +219,21 @@ final class TargetResolver {
     return left.copy(true).equals(right.copy(true));
   }
 
-  private TargetLayout layout(CdcDefinition cdc, RowType columns, LogicalType sequence) {
+  /** Once a flow of a table had partial updates, its companion says what events author. */
+  private boolean isPartial() {
+    boolean was =
+        !state.refreshed()
+            && state
+                .table()
+                .map(e -> Boolean.parseBoolean(e.properties().get(TargetTables.PARTIAL_UPDATES)))
+                .orElse(false);
+    return was
+        || unavailableValue
+        || flows.stream().anyMatch(flow -> flow.flow().cdc().orElseThrow().isPartial());
+  }
+
+  private TargetLayout layout(
+      CdcDefinition cdc, RowType columns, LogicalType sequence, boolean partial) {
     List<Integer> keys = new ArrayList<>();
     for (Identifier key : cdc.keys()) {
       for (int i = 0; i < columns.getFieldCount(); i++) {
@@ -237,7 +257,8 @@ final class TargetResolver {
         keys,
         positions,
         positions.size() + keys.size() == columns.getFieldCount(),
-        OrderedColumn.ofSequence("sequence", sequence));
+        OrderedColumn.ofSequence("sequence", sequence),
+        partial);
   }
 
   private void requireKeyType(Identifier key, LogicalType type) {

@@ -151,6 +151,11 @@ public record TargetState(
     return ledger.floor().map(Sequence::parse).orElse(Sequence.LOWEST);
   }
 
+  /** When the last updates were applied. */
+  public AppliedTimes appliedTimes() {
+    return AppliedTimes.of(ledger);
+  }
+
   /** Number of the next update of the target, counted from 1. */
   long nextUpdate() {
     return ledger.extraNumber("update").orElse(0L) + 1;

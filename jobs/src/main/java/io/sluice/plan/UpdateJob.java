@@ -8,14 +8,11 @@ import io.sluice.sequencing.AppendFunction;
 import io.sluice.sequencing.Cutover;
 import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
-import io.sluice.sequencing.ExistingRowDecoder;
 import io.sluice.sequencing.ExistingRowsFunction;
 import io.sluice.sequencing.FlowSources;
+import io.sluice.sequencing.GreatestSequenceOperator;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.InvalidEventOperator;
-import io.sluice.sequencing.JavaSerializer;
-import io.sluice.sequencing.KeySet;
-import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
 import io.sluice.sequencing.QuarantineFunction;
 import io.sluice.sequencing.RecordStreams;
@@ -28,18 +25,14 @@ import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
-import io.sluice.sequencing.TruncateOperator;
 import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.Quarantine;
-import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
-import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.types.logical.RowType;
@@ -58,6 +51,7 @@ public final class UpdateJob {
   private final TemporaryNames names = new TemporaryNames();
   private final List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
   private final List<DataStream<byte[]>> truncates = new ArrayList<>();
+  private final List<DataStream<byte[]>> expired = new ArrayList<>();
   private final List<DataStream<UpdateOutput>> outputs = new ArrayList<>();
 
   private UpdateJob(
@@ -106,24 +100,27 @@ public final class UpdateJob {
   }
 
   private DataStream<UpdateOutput> finish() {
-    DataStream<UpdateOutput> all = outputs.get(0);
-    for (DataStream<UpdateOutput> more : outputs.subList(1, outputs.size())) {
-      all = all.union(more);
-    }
+    List<DataStream<UpdateOutput>> early = new ArrayList<>();
     for (DataStream<byte[]> each : truncates) {
-      all =
-          all.union(
-              each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(TargetWriter.OUTPUT));
+      early.add(each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(TargetWriter.OUTPUT));
+    }
+    for (DataStream<byte[]> each : expired) {
+      early.add(each.<UpdateOutput>map(UpdateOutput.Expired::new).returns(TargetWriter.OUTPUT));
     }
     for (DataStream<InvalidEvent> events : invalid) {
-      all =
-          all.union(
-              events.transform("invalid events", TargetWriter.OUTPUT, new InvalidEventOperator()));
+      early.add(
+          events.transform("invalid events", TargetWriter.OUTPUT, new InvalidEventOperator()));
     }
     if (pipeline.invalidEvents() == InvalidEventRule.QUARANTINE && !invalid.isEmpty()) {
-      all = all.union(quarantined());
+      early.add(quarantined());
     }
-    return all;
+    outputs.addAll(early);
+    // With truncates all that stands before the sequencer ends before that begins; a pipelined
+    // exchange around it would tie both parts together again.
+    if (!truncates.isEmpty()) {
+      outputs.replaceAll(Streams::blocking);
+    }
+    return Streams.union(outputs);
   }
 
   private FlowRows rows(FlowStep step) {
@@ -136,7 +133,7 @@ public final class UpdateJob {
   private DataStream<UpdateOutput> quarantined() {
     Table table = open.quarantine().orElseThrow().table();
     Map<Destination, RowType> types = Map.of(Destination.QUARANTINE, Quarantine.columns());
-    return union(invalid)
+    return Streams.union(invalid)
         .process(
             new QuarantineFunction(
                 open.appliedAtMicros(), open.update(), open.lineage(), open.commit().text()))
@@ -161,7 +158,7 @@ public final class UpdateJob {
               .returns(writer.changeType())
               .name("append " + step.flow().flow().name()));
     }
-    outputs.add(writer.write(union(changes)));
+    outputs.add(writer.write(Streams.union(changes)));
   }
 
   private void changes(List<FlowStep> steps, TargetLayout layout) {
@@ -178,6 +175,8 @@ public final class UpdateJob {
               layout.keys(),
               layout.sequence(),
               step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
+              step.flow().authorship(columns, pipeline.unavailableValue()),
+              layout.partial(),
               rows.positioned());
       SingleOutputStreamOperator<PackedRecord> encoded =
           rows.rows()
@@ -192,17 +191,18 @@ public final class UpdateJob {
                 .transform(
                     "truncates of " + step.flow().flow().name(),
                     PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
-                    new TruncateOperator(open.floor())));
+                    new GreatestSequenceOperator(open.floor())));
       }
       events.add(RecordStreams.arriving(encoded));
     }
-    DataStream<PackedRecord> records = union(events);
     Cutover cutover = cutover(steps);
     List<SeededRows> seeds =
         cutover.step() == Cutover.Step.LIVE
             ? SeededRows.of(open.table(), open.companion(), layout)
             : List.of();
-    DataStream<PackedRecord> all = withExistingRows(records, events, seeds, layout, type);
+    ExistingRows existing = new ExistingRows(session, target, open, layout);
+    DataStream<PackedRecord> all = existing.with(events, truncates, seeds);
+    existing.expired().ifPresent(expired::add);
     SequencerPlan plan =
         new SequencerPlan(
             sources,
@@ -211,13 +211,15 @@ public final class UpdateJob {
             "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")),
             open.appliedAtMicros(),
             open.update(),
+            open.collection(),
             open.floor());
-    KeyedStream<PackedRecord, Long> keyed = RecordStreams.byKey(all);
     SingleOutputStreamOperator<RowChange> sequenced =
         truncates.isEmpty()
-            ? keyed.process(new Sequencer(layout, plan, cutover))
-            : keyed
-                .connect(union(truncates).broadcast(ExistingRowsFunction.BROADCAST))
+            ? RecordStreams.byKey(all).process(new Sequencer(layout, plan, cutover))
+            : RecordStreams.byKey(Streams.blocking(all))
+                .connect(
+                    Streams.blocking(Streams.union(truncates))
+                        .broadcast(ExistingRowsFunction.BROADCAST))
                 .process(new TruncatingSequencer(layout, plan, cutover));
     outputs.add(
         writer.write(
@@ -236,87 +238,5 @@ public final class UpdateJob {
             ? Cutover.Step.SEED
             : open.snapshot().isPresent() ? Cutover.Step.LIVE : Cutover.Step.UNCHECKED;
     return new Cutover(step, setting.equals("FAIL"));
-  }
-
-  /**
-   * Adds the rows of the touched keys, of the target and of its companion, and what the seeds gave
-   * them, if there are any.
-   */
-  private DataStream<PackedRecord> withExistingRows(
-      DataStream<PackedRecord> records,
-      List<DataStream<PackedRecord>> events,
-      List<SeededRows> seeds,
-      TargetLayout layout,
-      SimpleTypeInformation<PackedRecord> type) {
-    if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty() && seeds.isEmpty()) {
-      return records;
-    }
-    List<DataStream<KeySet>> parts = new ArrayList<>();
-    for (DataStream<PackedRecord> flow : events) {
-      parts.add(flow.transform("keys", JavaSerializer.typeOf(KeySet.class), new KeySetOperator()));
-    }
-    for (DataStream<byte[]> each : truncates) {
-      parts.add(each.map(UpdateJob::truncateOf).returns(JavaSerializer.typeOf(KeySet.class)));
-    }
-    BroadcastStream<KeySet> keys = union(parts).broadcast(ExistingRowsFunction.BROADCAST);
-    DataStream<PackedRecord> all = records;
-    if (!open.targetSplits().isEmpty()) {
-      all =
-          all.union(
-              read(
-                  open.targetSplits(),
-                  keys,
-                  new ExistingRowsFunction(
-                      SerializableTable.copyOf(open.table()),
-                      ExistingRowDecoder.ofTarget(layout),
-                      open.targetFiles()),
-                  type));
-    }
-    if (!open.companionSplits().isEmpty()) {
-      all =
-          all.union(
-              read(
-                  open.companionSplits(),
-                  keys,
-                  new ExistingRowsFunction(
-                      SerializableTable.copyOf(open.companion().orElseThrow().table()),
-                      ExistingRowDecoder.ofCompanion(layout),
-                      open.companionFiles()),
-                  type));
-    }
-    for (SeededRows seed : seeds) {
-      all = all.union(read(seed.splits(), keys, seed.reader(), type));
-    }
-    return all;
-  }
-
-  private static KeySet truncateOf(byte[] sequence) {
-    KeySet set = new KeySet();
-    set.truncateAt(sequence);
-    return set;
-  }
-
-  private DataStream<PackedRecord> read(
-      List<RowSplit> splits,
-      BroadcastStream<KeySet> keys,
-      ExistingRowsFunction reader,
-      SimpleTypeInformation<PackedRecord> type) {
-    return RecordStreams.arriving(
-        session
-            .environment()
-            .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
-            .rebalance()
-            .connect(keys)
-            .process(reader)
-            .returns(type)
-            .name("existing rows of " + target.table().name()));
-  }
-
-  private static <T> DataStream<T> union(List<DataStream<T>> streams) {
-    DataStream<T> all = streams.get(0);
-    for (DataStream<T> more : streams.subList(1, streams.size())) {
-      all = all.union(more);
-    }
-    return all;
   }
 }

@@ -34,6 +34,11 @@ public record UpdateStep(int number, List<FlowStep> flows) {
     return flows.stream().filter(flow -> flow.snapshot().isPresent()).findFirst();
   }
 
+  /** Whether the step goes through remembered events that may be forgotten; a snapshot does not. */
+  public boolean collects() {
+    return needsJob() && snapshot().isEmpty();
+  }
+
   /** Whether a job is needed; if not, only positions move. */
   public boolean needsJob() {
     return flows.stream().anyMatch(FlowStep::hasRows);

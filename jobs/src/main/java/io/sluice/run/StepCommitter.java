@@ -14,6 +14,7 @@ import io.sluice.plan.SnapshotStep;
 import io.sluice.plan.SnapshotVersion;
 import io.sluice.plan.TargetState;
 import io.sluice.plan.UpdateStep;
+import io.sluice.sequencing.Collection;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.CommitId;
@@ -104,6 +105,14 @@ final class StepCommitter {
     companionOutcomes.addAll(spilled);
     Ledger.Builder ledger = ledger(step, kept);
     truncates(outputs).forEach(truncate -> ledger.raiseFloor(truncate.toString()));
+    state
+        .appliedTimes()
+        .write(
+            ledger,
+            id,
+            open.appliedAtMicros(),
+            step.collects() ? open.collection() : Collection.NONE,
+            expired(outputs));
     if (!companionOutcomes.isEmpty()) {
       mayBeInCompanion = true;
       ledger.companion(companion.orElseThrow().commit(companionOutcomes, id));
@@ -273,6 +282,13 @@ final class StepCommitter {
     return outputs.stream()
         .filter(UpdateOutput.Truncated.class::isInstance)
         .map(output -> Sequence.of(((UpdateOutput.Truncated) output).sequence()))
+        .toList();
+  }
+
+  private static List<Sequence> expired(List<UpdateOutput> outputs) {
+    return outputs.stream()
+        .filter(UpdateOutput.Expired.class::isInstance)
+        .map(output -> Sequence.of(((UpdateOutput.Expired) output).sequence()))
         .toList();
   }
 

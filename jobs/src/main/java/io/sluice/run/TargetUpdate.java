@@ -21,6 +21,7 @@ import io.sluice.plan.UpdateStep;
 import io.sluice.sequencing.UpdateCounters;
 import io.sluice.table.CommitId;
 import io.sluice.table.CommitResult;
+import io.sluice.table.Companion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,7 @@ final class TargetUpdate {
   private int steps;
   private int tries;
   private OptionalLong snapshot = OptionalLong.empty();
+  private long liveTombstones;
 
   TargetUpdate(
       CatalogConnection connection,
@@ -99,7 +101,7 @@ final class TargetUpdate {
         throw CatalogErrors.unavailable("table " + target.table().name(), e);
       }
     }
-    return tally.result(steps, (System.nanoTime() - started) / 1e9, snapshot);
+    return tally.result(steps, (System.nanoTime() - started) / 1e9, snapshot, liveTombstones);
   }
 
   private SluiceException overtaken(RuntimeException e) {
@@ -132,6 +134,7 @@ final class TargetUpdate {
     Optional<UpdateStep> next = planner.next(history, steps).map(this::seedsFirst);
     snapshot = state.currentSnapshot();
     if (next.isEmpty() && !refreshPending) {
+      liveTombstones = state.companion().map(Companion::liveTombstones).orElse(0L);
       return false;
     }
     UpdateStep step = next.orElse(new UpdateStep(steps, List.of()));
@@ -183,8 +186,9 @@ final class TargetUpdate {
   /** A snapshot is complete or nothing: a row that is left out would count as deleted. */
   private InvalidEvents checked(UpdateStep step, JobRunner.Outcome outcome) {
     InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
-    boolean snapshot = step.snapshot().isPresent();
-    if (snapshot || pipeline.invalidEvents() == InvalidEventRule.FAIL) {
+    if (step.snapshot().isPresent()) {
+      invalid.failSnapshotIfAny(target.table().name().toString());
+    } else if (pipeline.invalidEvents() == InvalidEventRule.FAIL) {
       invalid.failIfAny(target.table().name().toString());
     }
     new SnapshotGuard(pipeline, target).check(step, outcome.counters());

@@ -28,11 +28,6 @@ class LaterClausesIT {
 
   private static final List<Definition> LATER =
       List.of(
-          clause(KEYED + "§IGNORE NULL UPDATES", "IGNORE NULL UPDATES is not supported yet"),
-          clause(
-              KEYED + "§IGNORE NULL UPDATES ON * EXCEPT (val)",
-              "IGNORE NULL UPDATES is not supported yet"),
-          clause(KEYED + "COLUMNS TO UPDATE §tags", "COLUMNS TO UPDATE is not supported yet"),
           clause(
               KEYED + "SYSTEM SEQUENCE BY seq §STORED AS BITEMPORAL",
               "STORED AS BITEMPORAL is not supported yet"),
@@ -85,10 +80,6 @@ class LaterClausesIT {
               "CREATE TABLE f (id INT) WITH ('connector' = 'datagen', 'number-of-rows' = '1');\n"
                   + "CREATE STREAMING TABLE u AS SELECT * FROM §STREAM f;",
               "STREAM f: incremental reads of connector tables are not supported yet"),
-          later(
-              "a retention",
-              "§SET 'sluice.tombstone-retention' = '1 day';\n" + T,
-              "the setting sluice.tombstone-retention is not supported yet"),
           later("a statement of rows", "§INSERT INTO t VALUES (1);\n" + T, "this statement is not"),
           later("an update of rows", "§UPDATE t SET id = 1;\n" + T, "this statement is not"),
           later(

@@ -63,6 +63,14 @@ class SnapshotErrorsIT {
               "the snapshot flow 't_snapshots' of default.t has keys [id], the AUTO CDC flow"
                   + " 'changes' has keys [id, town]"),
           of(
+              "partial updates beside snapshots",
+              table("t")
+                  + "§"
+                  + feed("KEYS (id) IGNORE NULL UPDATES SEQUENCE BY seq COLUMNS (id, town)")
+                  + flow("t", ROWS + NEXT, ""),
+              ErrorCode.INTEROP_IGNORE_NULL_UNSUPPORTED,
+              "flow 'changes' writes partial updates into default.t, which has a snapshot flow"),
+          of(
               "SCD type 2 with a change feed",
               table("t")
                   + feed("KEYS (id) SEQUENCE BY seq COLUMNS (id, town) STORED AS SCD TYPE 2")

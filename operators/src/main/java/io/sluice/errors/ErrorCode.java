@@ -62,6 +62,8 @@ public enum ErrorCode {
   SNAPSHOT_DELETES_TOO_MUCH(
       Kind.UPDATE, "a snapshot would delete more than sluice.snapshot.max-delete-ratio allows"),
   INTEROP_KEYS_MISMATCH(Kind.DEFINITION, "snapshot flow and AUTO CDC flows differ in keys"),
+  INTEROP_IGNORE_NULL_UNSUPPORTED(
+      Kind.DEFINITION, "partial updates go into a target that has a snapshot flow"),
   INTEROP_SCD_TYPE_NOT_SUPPORTED(
       Kind.DEFINITION, "snapshot and AUTO CDC flows share an SCD TYPE 1 target only"),
   INTEROP_SEQUENCE_TYPE_MISMATCH(

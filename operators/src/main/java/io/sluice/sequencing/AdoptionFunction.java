@@ -43,7 +43,7 @@ public final class AdoptionFunction extends KeyedProcessFunction<Long, PackedRec
     waiting =
         getRuntimeContext()
             .getListState(new ListStateDescriptor<>("waiting", PackedRecordSerializer.INSTANCE));
-    codec = new RecordCodec(layout.columns().getFieldCount());
+    codec = new RecordCodec(layout.valueColumns().getFieldCount());
   }
 
   @Override

@@ -64,7 +64,7 @@ public final class CutoverFunction
     waiting =
         getRuntimeContext()
             .getListState(new ListStateDescriptor<>("waiting", PackedRecordSerializer.INSTANCE));
-    codec = new RecordCodec(layout.columns().getFieldCount());
+    codec = new RecordCodec(layout.valueColumns().getFieldCount());
     seededKeys = new LongCounter();
     getRuntimeContext().addAccumulator(UpdateCounters.SEEDED_KEYS, seededKeys);
     liveKeys = new HashMap<>();

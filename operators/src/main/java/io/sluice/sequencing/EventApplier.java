@@ -11,15 +11,18 @@ import io.sluice.history.Kind;
 import io.sluice.history.Origin;
 import io.sluice.history.Sequence;
 import io.sluice.history.Tie;
+import io.sluice.history.Values;
 import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.sequencing.RowChange.Destination;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.util.Collector;
 
@@ -32,7 +35,7 @@ final class EventApplier implements KeyApplier {
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
-  private final RowDataValues values;
+  private final Values<BinaryRowData> values;
   private final RowChangeEncoder encoder;
   private final SequencerCounters counters;
   private Floor floor;
@@ -55,31 +58,45 @@ final class EventApplier implements KeyApplier {
    * Applies the events of one key.
    *
    * @param records its events, its existing rows and what the companion remembers of it, in any
-   *     order; without an event nothing happens, unless a truncate reaches the key
+   *     order; without an event nothing happens, unless a truncate reaches the key or something
+   *     that is remembered of it may be forgotten
    */
   @Override
   public void apply(List<KeyedRecord> records, Collector<RowChange> out) {
     List<ExistingRow> rows = new ArrayList<>(2);
     List<Remembered> stored = new ArrayList<>(0);
     List<Event<BinaryRowData>> events = new ArrayList<>(records.size());
+    Set<Sequence> expired = new HashSet<>(0);
     Sequence least = null;
     for (KeyedRecord record : records) {
       if (record instanceof NewEvent event) {
         Event<BinaryRowData> fresh = eventOf(event);
         events.add(fresh);
-        if (least == null || fresh.sequence().compareTo(least) < 0) {
-          least = fresh.sequence();
-        }
+        least = lesser(least, fresh.sequence());
       } else if (record instanceof ExistingRow row) {
         rows.add(row);
       } else if (record instanceof Remembered remembered) {
         stored.add(remembered);
+        if (remembered.expired()) {
+          expired.add(Sequence.of(remembered.sequence()));
+          least = lesser(least, Sequence.of(remembered.sequence()));
+        }
       }
     }
-    if (!events.isEmpty() || floor.truncates()) {
+    if (!events.isEmpty() || floor.truncates() || !expired.isEmpty()) {
       apply(
-          records.get(0).key(), rows, stored, events, least == null ? Sequence.LOWEST : least, out);
+          records.get(0).key(),
+          rows,
+          stored,
+          events,
+          expired,
+          least == null ? Sequence.LOWEST : least,
+          out);
     }
+  }
+
+  private static Sequence lesser(Sequence least, Sequence other) {
+    return least == null || other.compareTo(least) < 0 ? other : least;
   }
 
   private void apply(
@@ -87,6 +104,7 @@ final class EventApplier implements KeyApplier {
       List<ExistingRow> existing,
       List<Remembered> stored,
       List<Event<BinaryRowData>> events,
+      Set<Sequence> expired,
       Sequence least,
       Collector<RowChange> out) {
     Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
@@ -115,6 +133,10 @@ final class EventApplier implements KeyApplier {
     for (Version<BinaryRowData> added : changes.added()) {
       out.collect(encoder.insert(added));
     }
+    if (!expired.isEmpty()) {
+      events.forEach(event -> expired.remove(event.sequence())); // applied anew
+      counters.collected(history.forget(event -> expired.contains(event.sequence())));
+    }
     encoder.rememberDifference(key, suffixStart(rows, least), stored, history.remembered(), out);
   }
 
@@ -136,6 +158,9 @@ final class EventApplier implements KeyApplier {
 
   /** The sequence from which on the history was read back; see History.recoverSuffix. */
   private Sequence suffixStart(List<Version<BinaryRowData>> rows, Sequence least) {
+    if (!History.readsSuffix(layout.type(), values)) {
+      return Sequence.LOWEST;
+    }
     Sequence start = least;
     for (Version<BinaryRowData> row : rows) {
       boolean inSuffix = row.end() == null || row.end().compareTo(least) >= 0;

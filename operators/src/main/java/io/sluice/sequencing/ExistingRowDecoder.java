@@ -13,8 +13,11 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.data.utils.JoinedRowData;
 import org.apache.flink.table.data.utils.ProjectedRowData;
 import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.iceberg.expressions.Expression;
@@ -29,6 +32,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   private transient RowDataSerializer serializer;
   private transient ProjectedRowData prefix;
   private transient SequenceEncoder encoder;
+  private transient LeafNames names;
 
   private ExistingRowDecoder(TargetLayout layout) {
     this.layout = layout;
@@ -39,9 +43,9 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     return new OfTarget(layout);
   }
 
-  /** For the remembered events of the companion. */
-  public static ExistingRowDecoder ofCompanion(TargetLayout layout) {
-    return new OfCompanion(layout);
+  /** For the remembered events of the companion, of which some may be forgotten. */
+  public static ExistingRowDecoder ofCompanion(TargetLayout layout, Collection collection) {
+    return new OfCompanion(layout, collection);
   }
 
   /** For the rows of the target as of a seed's commit, or before it. */
@@ -60,7 +64,8 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   }
 
   final void open() {
-    serializer = new RowDataSerializer(layout.columns());
+    serializer = new RowDataSerializer(layout.valueColumns());
+    names = layout.partial() ? new LeafNames(layout.columns()) : null;
     prefix = ProjectedRowData.from(IntStream.range(0, layout.columns().getFieldCount()).toArray());
     encoder = new SequenceEncoder();
   }
@@ -83,8 +88,18 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   /** Tells the counters of target and companion apart. */
   abstract String counterPrefix();
 
-  final BinaryRowData valuesOf(RowData row) {
-    return serializer.toBinaryRow(prefix.replaceRow(row));
+  /**
+   * The values of a row or an event.
+   *
+   * @param authored names of the leaves that it authors; null for all
+   */
+  final BinaryRowData valuesOf(RowData row, StringData authored) {
+    RowData columns = prefix.replaceRow(row);
+    return serializer.toBinaryRow(
+        layout.partial()
+            ? new JoinedRowData(
+                columns, GenericRowData.of(authored == null ? null : names.mask(authored)))
+            : columns);
   }
 
   final byte[] sequenceAt(RowData row, int position) {
@@ -127,7 +142,10 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     Expression filter(KeySetFilter keys) {
       return switch (layout().type()) {
         case SCD1 -> Expressions.or(keys.ofKeys(), keys.belowTruncate(TargetLayout.SEQUENCE));
-        case SCD2 -> Expressions.and(keys.ofKeys(), keys.notEndedBefore(TargetLayout.END_AT));
+        case SCD2 ->
+            layout().readsSuffix()
+                ? Expressions.and(keys.ofKeys(), keys.notEndedBefore(TargetLayout.END_AT))
+                : keys.ofKeys();
       };
     }
 
@@ -150,7 +168,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
       int columns = layout().columns().getFieldCount();
       byte[] start = sequenceAt(row, columns);
       byte[] end = layout().type() == StorageType.SCD2 ? sequenceAt(row, columns + 1) : null;
-      return new ExistingRow(key, start, end, valuesOf(row), file, position);
+      return new ExistingRow(key, start, end, valuesOf(row, null), file, position);
     }
 
     @Override
@@ -163,19 +181,28 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    OfCompanion(TargetLayout layout) {
+    private final Collection collection;
+
+    OfCompanion(TargetLayout layout, Collection collection) {
       super(layout);
+      this.collection = collection;
     }
 
     @Override
     List<String> columnNames() {
-      return withUserColumns(
-          List.of(
-              Companion.KIND,
-              Companion.SEQUENCE,
-              Companion.FLOW,
-              Companion.SOURCE,
-              Companion.OFFSET));
+      List<String> facts =
+          new ArrayList<>(
+              List.of(
+                  Companion.KIND,
+                  Companion.SEQUENCE,
+                  Companion.FLOW,
+                  Companion.SOURCE,
+                  Companion.OFFSET,
+                  Companion.APPLIED_AT));
+      if (layout().partial()) {
+        facts.add(Companion.AUTHORED);
+      }
+      return withUserColumns(facts);
     }
 
     @Override
@@ -209,12 +236,19 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
       return new Remembered(
           key,
           sequenceAt(row, at + 1),
-          upsert ? valuesOf(row) : null,
+          upsert ? valuesOf(row, authored(row, at + 6)) : null,
           textAt(row, at + 2),
           textAt(row, at + 3),
           row.isNullAt(at + 4) ? -1 : row.getLong(at + 4),
           file,
-          position);
+          position,
+          !row.isNullAt(at + 5)
+              && collection.isExpired(ExpiredKeysFunction.micros(row.getTimestamp(at + 5, 6))));
+    }
+
+    /** An event of before the table had partial updates authors everything. */
+    private StringData authored(RowData row, int position) {
+      return layout().partial() && !row.isNullAt(position) ? row.getString(position) : null;
     }
 
     private static String textAt(RowData row, int position) {

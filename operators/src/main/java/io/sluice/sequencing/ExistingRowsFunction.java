@@ -99,6 +99,9 @@ public final class ExistingRowsFunction
   }
 
   private boolean isBelowTruncate(RowData tested) {
+    if (decoder.layout().partial()) {
+      return true;
+    }
     byte[] sequence = decoder.sequenceAt(tested, keyColumns.length);
     return sequence == null || Arrays.compareUnsigned(sequence, keys.truncate()) < 0;
   }

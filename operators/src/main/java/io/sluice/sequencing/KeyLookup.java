@@ -116,14 +116,15 @@ public final class KeyLookup {
 
   /** The events that the companion remembers of the key, in the given splits of it. */
   public List<StoredEvent> events(Table companion, List<RowSplit> splits) {
-    ExistingRowDecoder decoder = ExistingRowDecoder.ofCompanion(layout);
-    int appliedAt = decoder.columnNames().size();
+    ExistingRowDecoder decoder = ExistingRowDecoder.ofCompanion(layout, Collection.NONE);
+    int appliedAt = decoder.columnNames().indexOf(Companion.APPLIED_AT);
+    int update = decoder.columnNames().size();
     List<StoredEvent> events = new ArrayList<>();
     read(
         companion,
         splits,
         decoder,
-        List.of(Companion.APPLIED_AT, Companion.UPDATE),
+        List.of(Companion.UPDATE),
         (split, row, file, position) -> {
           if (decoder.decode(key, row, 0, position) instanceof Remembered found) {
             events.add(
@@ -131,7 +132,7 @@ public final class KeyLookup {
                     eventOf(found),
                     Optional.ofNullable(found.flow()),
                     row.getTimestamp(appliedAt, 6).toInstant(),
-                    row.getLong(appliedAt + 1)));
+                    row.getLong(update)));
           }
         });
     return events;

@@ -60,6 +60,7 @@ public sealed interface KeyedRecord {
    * @param flow name of the flow it came from; null where it is not known
    * @param source file or partition it came from
    * @param file number of the companion's data file in the plan of this update
+   * @param expired whether its retention has ended
    */
   record Remembered(
       RowKey key,
@@ -69,7 +70,8 @@ public sealed interface KeyedRecord {
       String source,
       long offset,
       int file,
-      long position)
+      long position,
+      boolean expired)
       implements KeyedRecord {}
 
   /**

@@ -67,6 +67,7 @@ public final class RecordCodec {
       Wire.writeVar(event.offset(), target);
       Wire.writeVar(event.file(), target);
       Wire.writeVar(event.position(), target);
+      Wire.writeVar(event.expired() ? 1 : 0, target);
     } else if (record instanceof Seeded seeded) {
       target.writeByte(SEEDED);
       Wire.writeBytes(seeded.first(), target);
@@ -103,7 +104,8 @@ public final class RecordCodec {
               source.text(),
               source.var(),
               (int) source.var(),
-              source.var());
+              source.var(),
+              source.var() != 0);
       case SEEDED -> {
         byte[] second = source.bytes();
         yield new Seeded(key, (int) source.var(), source.var() == 1, sequence, second);

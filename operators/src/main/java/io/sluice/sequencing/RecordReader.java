@@ -44,7 +44,7 @@ final class RecordReader {
     decoder.columnNames().forEach(name -> projected.add(table.schema().findField(name)));
     reader = new LocatedRowReader(table, new Schema(projected));
     keyColumns = decoder.layout().keyColumns().toArray(OrderedColumn[]::new);
-    codec = new RecordCodec(decoder.layout().columns().getFieldCount());
+    codec = new RecordCodec(decoder.layout().valueColumns().getFieldCount());
     decoder.open();
     context.addAccumulator(decoder.counterPrefix() + UpdateCounters.ROWS_READ_BACK, rows);
     context.addAccumulator(decoder.counterPrefix() + UpdateCounters.BYTES_READ_BACK, bytes);

@@ -8,6 +8,7 @@ import io.sluice.history.InvalidHistoryException;
 import io.sluice.history.Sequence;
 import io.sluice.history.SnapshotDifference;
 import io.sluice.history.StorageType;
+import io.sluice.history.Values;
 import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
@@ -32,7 +33,7 @@ final class SnapshotApplier implements KeyApplier {
   private final SnapshotPlan snapshot;
   private final Sequence version;
   private final Sequence floor;
-  private final RowDataValues values;
+  private final Values<BinaryRowData> values;
   private final RowChangeEncoder encoder;
   private final SequencerCounters counters;
   private final LongCounter live;

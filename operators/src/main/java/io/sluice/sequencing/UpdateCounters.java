@@ -12,6 +12,12 @@ public final class UpdateCounters {
   /** Rows that are no longer in the target. */
   public static final String DELETED = "deleted";
 
+  /** Remembered events that were forgotten because their retention had ended. */
+  public static final String COLLECTED = "collected";
+
+  /** Events that may have met something that was forgotten. */
+  public static final String ARRIVED_AFTER_COLLECTION = "arrived-after-collection";
+
   /** Rows written to the target and its companion. */
   public static final String ROWS_WRITTEN = "rows-written";
 

@@ -27,7 +27,7 @@ final class WaitingRecords {
   WaitingRecords(RuntimeContext context, TargetLayout layout, KeyApplier applier) {
     waiting =
         context.getListState(new ListStateDescriptor<>("waiting", PackedRecordSerializer.INSTANCE));
-    codec = new RecordCodec(layout.columns().getFieldCount());
+    codec = new RecordCodec(layout.valueColumns().getFieldCount());
     this.applier = applier;
   }
 

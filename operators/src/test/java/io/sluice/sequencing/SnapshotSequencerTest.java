@@ -67,7 +67,7 @@ class SnapshotSequencerTest {
   }
 
   private static Remembered tombstone(int id, long sequence, long position) {
-    return new Remembered(key(id), at(sequence), null, null, null, -1, 0, position);
+    return new Remembered(key(id), at(sequence), null, null, null, -1, 0, position, false);
   }
 
   private List<String> run(StorageType type, KeyedRecord... records) throws Exception {
@@ -79,7 +79,8 @@ class SnapshotSequencerTest {
             List.of(0),
             List.of(1),
             true,
-            OrderedColumn.ofSequence("n", new BigIntType()));
+            OrderedColumn.ofSequence("n", new BigIntType()),
+            false);
     SequencerPlan plan =
         new SequencerPlan(
             List.of(new FlowSources("towns_snapshots", 0, List.of(), "record")),
@@ -88,6 +89,7 @@ class SnapshotSequencerTest {
             false,
             0,
             4,
+            Collection.NONE,
             Sequence.LOWEST);
     SnapshotSequencer sequencer =
         new SnapshotSequencer(layout, plan, new SnapshotPlan(0, at(VERSION)));
