@@ -45,6 +45,22 @@ public final class Query {
     return query;
   }
 
+  /**
+   * A query that stands in another program.
+   *
+   * @param at its place there, to which all problems are attributed
+   * @throws SluiceException with every problem of its text
+   */
+  public static Query parse(String text, SourceLocation at) {
+    List<Problem> problems = new ArrayList<>();
+    List<SqlToken> tokens = Tokenizer.inline(text, at, problems);
+    Query query = problems.isEmpty() ? of(tokens, problems) : null;
+    if (!problems.isEmpty()) {
+      throw new SluiceException(problems);
+    }
+    return query;
+  }
+
   /** Adds what is wrong with the query to the problems; it can be rendered if there were none. */
   static Query of(List<SqlToken> tokens, List<Problem> problems) {
     int before = problems.size();
