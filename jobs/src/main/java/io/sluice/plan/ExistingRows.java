@@ -50,11 +50,16 @@ final class ExistingRows {
     return Optional.ofNullable(expired);
   }
 
-  /** Events with the existing rows of the touched keys, if there are any. */
+  /**
+   * Events with the existing rows of the touched keys, and what the seeds gave these keys, if there
+   * is any.
+   */
   DataStream<PackedRecord> with(
-      List<DataStream<PackedRecord>> events, List<DataStream<byte[]>> truncates) {
+      List<DataStream<PackedRecord>> events,
+      List<DataStream<byte[]>> truncates,
+      List<SeededRows> seeds) {
     DataStream<PackedRecord> all = Streams.union(events);
-    if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty()) {
+    if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty() && seeds.isEmpty()) {
       return all;
     }
     BroadcastStream<KeySet> keys =
@@ -67,6 +72,9 @@ final class ExistingRows {
       ExistingRowDecoder rows = ExistingRowDecoder.ofCompanion(layout, open.collection());
       Table companion = open.companion().orElseThrow().table();
       all = all.union(read(companion, open.companionSplits(), open.companionFiles(), rows, keys));
+    }
+    for (SeededRows seed : seeds) {
+      all = all.union(read(seed.splits(), seed.reader(), keys));
     }
     return all;
   }
@@ -117,13 +125,21 @@ final class ExistingRows {
       List<String> files,
       ExistingRowDecoder decoder,
       BroadcastStream<KeySet> keys) {
+    return read(
+        splits,
+        new ExistingRowsFunction(SerializableTable.copyOf(table), decoder, files),
+        keys);
+  }
+
+  private DataStream<PackedRecord> read(
+      List<RowSplit> splits, ExistingRowsFunction reader, BroadcastStream<KeySet> keys) {
     return RecordStreams.arriving(
         session
             .environment()
             .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
             .rebalance()
             .connect(keys)
-            .process(new ExistingRowsFunction(SerializableTable.copyOf(table), decoder, files))
+            .process(reader)
             .returns(SimpleTypeInformation.ofRecords())
             .name("existing rows of " + target.table().name()));
   }

@@ -3,6 +3,7 @@ package io.sluice.sequencing;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -16,6 +17,7 @@ public final class RecordCodec {
   private static final int NEW_EVENT = 0;
   private static final int EXISTING_ROW = 1;
   private static final int REMEMBERED = 2;
+  private static final int SEEDED = 3;
 
   private final int columns;
   private final DataOutputSerializer target = new DataOutputSerializer(256);
@@ -66,6 +68,12 @@ public final class RecordCodec {
       Wire.writeVar(event.file(), target);
       Wire.writeVar(event.position(), target);
       Wire.writeVar(event.expired() ? 1 : 0, target);
+    } else if (record instanceof Seeded seeded) {
+      target.writeByte(SEEDED);
+      Wire.writeBytes(seeded.first(), target);
+      Wire.writeBytes(seeded.second(), target);
+      Wire.writeVar(seeded.seed(), target);
+      Wire.writeVar(seeded.before() ? 1 : 0, target);
     }
   }
 
@@ -98,6 +106,10 @@ public final class RecordCodec {
               (int) source.var(),
               source.var(),
               source.var() != 0);
+      case SEEDED -> {
+        byte[] second = source.bytes();
+        yield new Seeded(key, (int) source.var(), source.var() == 1, sequence, second);
+      }
       default -> throw new IllegalStateException("unknown record tag " + tag);
     };
   }
