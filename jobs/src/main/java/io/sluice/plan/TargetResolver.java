@@ -228,7 +228,7 @@ final class TargetResolver {
                 .map(e -> Boolean.parseBoolean(e.properties().get(TargetTables.PARTIAL_UPDATES)))
                 .orElse(false);
     return was
-        || unavailableValue
+        || unavailableValue && flows.stream().noneMatch(flow -> flow.flow().snapshot().isPresent())
         || flows.stream().anyMatch(flow -> flow.flow().cdc().orElseThrow().isPartial());
   }
 
