@@ -126,9 +126,7 @@ final class ExistingRows {
       ExistingRowDecoder decoder,
       BroadcastStream<KeySet> keys) {
     return read(
-        splits,
-        new ExistingRowsFunction(SerializableTable.copyOf(table), decoder, files),
-        keys);
+        splits, new ExistingRowsFunction(SerializableTable.copyOf(table), decoder, files), keys);
   }
 
   private DataStream<PackedRecord> read(
