@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  *
  * @param <V> the columns outside the key
  */
-public abstract sealed class History<V> permits LatestHistory, VersionedHistory {
+public abstract sealed class History<V> permits LatestHistory, VersionedHistory, BitemporalHistory {
 
   final Values<V> values;
   private final boolean droppedRemembered;
@@ -35,6 +35,7 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
     return switch (type) {
       case SCD1 -> new LatestHistory<>(values);
       case SCD2 -> new VersionedHistory<>(values);
+      case BITEMPORAL -> BitemporalHistory.empty(values);
     };
   }
 
@@ -56,6 +57,7 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
     return switch (type) {
       case SCD1 -> LatestHistory.recover(values, rows, remembered);
       case SCD2 -> VersionedHistory.recover(values, rows, remembered);
+      case BITEMPORAL -> BitemporalRecovery.recover(values, rows, remembered, Sequence.LOWEST);
     };
   }
 
@@ -68,9 +70,15 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
    * closed by an event below it, so no event from {@code from} on changes the run or its end, and
    * whatever begins there begins a run of its own. For SCD 1 it is {@link #recover}.
    *
+   * <p>For a bitemporal key {@code from} is a system sequence. It needs the rows that are believed
+   * or were until it or later, and all remembered events; rows that were superseded before never
+   * change again. What it cannot know is when the events that the oldest of these rows show were
+   * learned, and nothing depends on it: they are in {@link #log()} with {@link Sequence#LOWEST}.
+   *
    * @param rows all rows of the key, or at least those described
    * @param remembered all remembered events of the key, or at least those described
-   * @param from at most the least sequence of the events to come
+   * @param from at most the least sequence of the events to come; of a bitemporal key the least
+   *     system sequence
    */
   public static <V> History<V> recoverSuffix(
       StorageType type,
@@ -79,11 +87,14 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
       List<Event<V>> remembered,
       Sequence from)
       throws InvalidHistoryException {
-    if (type == StorageType.SCD1) {
-      return recover(type, values, rows, remembered);
-    }
-    Suffix<V> suffix = Suffix.of(rows, remembered, from);
-    return recover(type, values, suffix.rows(), suffix.remembered());
+    return switch (type) {
+      case SCD1 -> recover(type, values, rows, remembered);
+      case SCD2 -> {
+        Suffix<V> suffix = Suffix.of(rows, remembered, from);
+        yield recover(type, values, suffix.rows(), suffix.remembered());
+      }
+      case BITEMPORAL -> BitemporalRecovery.recover(values, rows, remembered, from);
+    };
   }
 
   /**
@@ -94,7 +105,7 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
    */
   public abstract Changes<V> apply(List<Event<V>> events);
 
-  /** The key's rows by start. */
+  /** The key's rows by start, then system start. */
   public abstract List<Version<V>> versions();
 
   /**
@@ -103,18 +114,23 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
    * row's, deletes that no row end shows. SCD 1: the tombstone. Both: the winner of a tie, the only
    * kind with a known origin. Empty after a plain in-order feed of SCD 2 without deletes of absent
    * keys and without unchanged re-sends.
+   *
+   * <p>Bitemporal: all events at a sequence from the first system sequence on at which the rows do
+   * not show what counts there. If that is an event which they showed before, it stands at that
+   * system sequence with the origin {@link Origin#ROWS}.
    */
   public abstract List<Event<V>> remembered();
 
   /**
-   * The whole log by sequence. An SCD 1 log is compacted to the event with the greatest sequence
-   * (semantics 0.1).
+   * The whole log by sequence, a bitemporal one by system sequence and sequence. An SCD 1 log is
+   * compacted to the event with the greatest sequence (semantics 0.1).
    */
   public abstract List<Event<V>> log();
 
   /**
    * Drops expired events that no row shows (semantics 0.16): deletes that no row end shows, and
-   * absorbed upserts except the first and last of their run. The rows stay as they are.
+   * absorbed upserts except the first and last of their run. The rows stay as they are. A
+   * bitemporal history drops only what changed no belief since it was learned.
    *
    * @param expired asked only about events that may be dropped
    * @return how many were dropped

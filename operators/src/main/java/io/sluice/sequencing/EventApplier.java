@@ -9,6 +9,7 @@ import io.sluice.history.InvalidHistoryException;
 import io.sluice.history.Kind;
 import io.sluice.history.Origin;
 import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
 import io.sluice.history.Tie;
 import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
@@ -58,8 +59,10 @@ final class EventApplier {
       if (record instanceof NewEvent event) {
         Event<BinaryRowData> fresh = eventOf(event);
         events.add(fresh);
-        if (least == null || fresh.sequence().compareTo(least) < 0) {
-          least = fresh.sequence();
+        Sequence from =
+            layout.type() == StorageType.BITEMPORAL ? fresh.systemSequence() : fresh.sequence();
+        if (least == null || from.compareTo(least) < 0) {
+          least = from;
         }
       } else if (record instanceof ExistingRow row) {
         rows.add(row);
@@ -130,12 +133,7 @@ final class EventApplier {
               + " that cannot belong to its history, because "
               + e.reason().text()
               + ": from "
-              + (e.row().start() == null
-                  ? "NULL"
-                  : layout.describeSequence(e.row().start().bytes()))
-              + (e.row().end() == null
-                  ? ""
-                  : " to " + layout.describeSequence(e.row().end().bytes()))
+              + bounds(e.row())
               + (row == null
                   ? ""
                   : " (file "
@@ -164,9 +162,41 @@ final class EventApplier {
     Sequence start =
         switch (layout.type()) {
           case SCD1 -> row.start() == null ? Sequence.LOWEST : Sequence.of(row.start());
-          case SCD2 -> row.start() == null ? null : Sequence.of(row.start());
+          case SCD2, BITEMPORAL -> sequenceOf(row.start());
         };
-    return new Version<>(start, row.end() == null ? null : Sequence.of(row.end()), row.values());
+    return new Version<>(
+        start,
+        sequenceOf(row.end()),
+        sequenceOf(row.systemStart()),
+        sequenceOf(row.systemEnd()),
+        row.values());
+  }
+
+  private static Sequence sequenceOf(byte[] bytes) {
+    return bytes == null ? null : Sequence.of(bytes);
+  }
+
+  private static Sequence systemSequenceOf(byte[] bytes) {
+    return bytes == null ? Sequence.LOWEST : Sequence.of(bytes);
+  }
+
+  private String bounds(Version<?> row) {
+    String bounds = describe(row.start()) + (row.end() == null ? "" : " to " + describe(row.end()));
+    if (layout.systemSequence() == null) {
+      return bounds;
+    }
+    return bounds
+        + ", believed from "
+        + (row.systemStart() == null
+            ? "NULL"
+            : layout.describeSystemSequence(row.systemStart().bytes()))
+        + (row.systemEnd() == null
+            ? ""
+            : " to " + layout.describeSystemSequence(row.systemEnd().bytes()));
+  }
+
+  private String describe(Sequence sequence) {
+    return sequence == null ? "NULL" : layout.describeSequence(sequence.bytes());
   }
 
   private Event<BinaryRowData> eventOf(NewEvent event) {
@@ -174,6 +204,7 @@ final class EventApplier {
     String source = event.source() < 0 ? "" : flow.names().get(event.source());
     return new Event<>(
         Sequence.of(event.sequence()),
+        systemSequenceOf(event.systemSequence()),
         event.values() == null ? Kind.DELETE : Kind.UPSERT,
         event.values(),
         new Origin(event.flow(), source, event.offset()));
@@ -182,11 +213,14 @@ final class EventApplier {
   private Event<BinaryRowData> eventOf(Remembered event) {
     return new Event<>(
         Sequence.of(event.sequence()),
+        systemSequenceOf(event.systemSequence()),
         event.values() == null ? Kind.DELETE : Kind.UPSERT,
         event.values(),
         event.source() == null
             ? Origin.UNKNOWN
-            : new Origin(plan.orderOf(event.flow()), event.source(), event.offset()));
+            : event.wasShown()
+                ? Origin.ROWS
+                : new Origin(plan.orderOf(event.flow()), event.source(), event.offset()));
   }
 
   private SluiceException tie(RowKey key, Tie<BinaryRowData> tie) {
@@ -198,6 +232,10 @@ final class EventApplier {
             + layout.describe(key)
             + " and sequence "
             + layout.describeSequence(tie.sequence().bytes())
+            + (layout.systemSequence() == null
+                ? ""
+                : " and system sequence "
+                    + layout.describeSystemSequence(tie.winner().systemSequence().bytes()))
             + ": "
             + describe(tie.winner())
             + " and "

@@ -14,8 +14,8 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Makes events of the rows of one CDC flow. A row with a NULL key or a NULL or NaN sequence goes to
- * {@link #INVALID} instead (semantics 0.3).
+ * Makes events of the rows of one CDC flow. A row with a NULL key or a NULL or NaN sequence, on
+ * either axis, goes to {@link #INVALID} instead (semantics 0.3).
  */
 public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
 
@@ -61,12 +61,22 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   public void processElement(RowData row, Context context, Collector<PackedRecord> out) {
     events.add(1);
     byte[] sequence;
+    byte[] systemSequence = null;
     try {
       layout.sequence().append(row, layout.sequencePosition(), encoder.reset());
       sequence = encoder.toBytes();
     } catch (InvalidSequenceException e) {
       reject(row, e.getMessage(), context);
       return;
+    }
+    if (layout.systemSequence() != null) {
+      try {
+        layout.systemSequence().append(row, layout.systemSequencePosition(), encoder.reset());
+        systemSequence = encoder.toBytes();
+      } catch (InvalidSequenceException e) {
+        reject(row, e.onSystemAxis(), context);
+        return;
+      }
     }
     RowKey key = keyOf(row, context);
     if (key == null) {
@@ -78,6 +88,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
         new NewEvent(
             key,
             sequence,
+            systemSequence,
             isDelete ? null : valuesOf(row),
             sources.order(),
             layout.positioned() && !row.isNullAt(layout.sourcePosition())

@@ -69,11 +69,19 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   }
 
   final byte[] sequenceAt(RowData row, int position) {
+    return sequenceAt(row, position, layout.sequence());
+  }
+
+  final byte[] systemSequenceAt(RowData row, int position) {
+    return sequenceAt(row, position, layout.systemSequence());
+  }
+
+  private byte[] sequenceAt(RowData row, int position, OrderedColumn column) {
     if (row.isNullAt(position)) {
       return null;
     }
     try {
-      layout.sequence().append(row, position, encoder.reset());
+      column.append(row, position, encoder.reset());
       return encoder.toBytes();
     } catch (InvalidSequenceException e) {
       return null;
@@ -101,17 +109,27 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
 
     @Override
     Expression filter(KeySetFilter keys) {
-      return layout().type() == StorageType.SCD2
-          ? Expressions.and(keys.ofKeys(), keys.notEndedBefore(TargetLayout.END_AT))
-          : keys.ofKeys();
+      return layout()
+          .closingColumn()
+          .<Expression>map(column -> Expressions.and(keys.ofKeys(), keys.notEndedBefore(column)))
+          .orElse(keys.ofKeys());
     }
 
     @Override
     KeyedRecord decode(RowKey key, RowData row, int file, long position) {
       int columns = layout().columns().getFieldCount();
       byte[] start = sequenceAt(row, columns);
-      byte[] end = layout().type() == StorageType.SCD2 ? sequenceAt(row, columns + 1) : null;
-      return new ExistingRow(key, start, end, valuesOf(row), file, position);
+      byte[] end = layout().type() == StorageType.SCD1 ? null : sequenceAt(row, columns + 1);
+      boolean bitemporal = layout().type() == StorageType.BITEMPORAL;
+      return new ExistingRow(
+          key,
+          start,
+          end,
+          bitemporal ? systemSequenceAt(row, columns + 2) : null,
+          bitemporal ? systemSequenceAt(row, columns + 3) : null,
+          valuesOf(row),
+          file,
+          position);
     }
 
     @Override
@@ -130,13 +148,18 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
 
     @Override
     List<String> columnNames() {
-      return withUserColumns(
-          List.of(
-              Companion.KIND,
-              Companion.SEQUENCE,
-              Companion.FLOW,
-              Companion.SOURCE,
-              Companion.OFFSET));
+      List<String> facts =
+          new ArrayList<>(
+              List.of(
+                  Companion.KIND,
+                  Companion.SEQUENCE,
+                  Companion.FLOW,
+                  Companion.SOURCE,
+                  Companion.OFFSET));
+      if (layout().type() == StorageType.BITEMPORAL) {
+        facts.add(Companion.SYSTEM_SEQUENCE);
+      }
+      return withUserColumns(facts);
     }
 
     @Override
@@ -156,6 +179,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
       return new Remembered(
           key,
           sequenceAt(row, at + 1),
+          layout().type() == StorageType.BITEMPORAL ? systemSequenceAt(row, at + 5) : null,
           upsert ? valuesOf(row) : null,
           textAt(row, at + 2),
           textAt(row, at + 3),

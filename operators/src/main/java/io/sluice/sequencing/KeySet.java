@@ -38,7 +38,12 @@ public final class KeySet implements Serializable {
     this.mostHashes = mostHashes;
   }
 
-  /** Adds the key of an event with this sequence (order-preserving bytes). */
+  /**
+   * Adds the key of an event.
+   *
+   * @param sequence order-preserving bytes of its sequence; of its system sequence where the target
+   *     has one
+   */
   public void add(RowKey key, byte[] sequence) {
     if (leastSequence == null || Arrays.compareUnsigned(sequence, leastSequence) < 0) {
       leastSequence = sequence;

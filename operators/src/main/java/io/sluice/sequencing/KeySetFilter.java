@@ -15,7 +15,7 @@ import org.apache.iceberg.expressions.Expressions;
 
 /**
  * What a {@link KeySet} says to the statistics of data files: bounds of the first key column and of
- * the end of a version. Every wanted row satisfies the expressions; others may too.
+ * the end of a row. Every wanted row satisfies the expressions; others may too.
  */
 final class KeySetFilter {
 
@@ -33,9 +33,9 @@ final class KeySetFilter {
     return ofKeys;
   }
 
-  /** The version is open, or ends at or after the least new event. */
+  /** A bound is open, or at or after the least new event on its axis. */
   Expression notEndedBefore(String column) {
-    Optional<Object> least = literal(layout.sequence(), keys.leastSequence());
+    Optional<Object> least = literal(layout.sequenceOf(column), keys.leastSequence());
     return least.isEmpty()
         ? Expressions.alwaysTrue()
         : Expressions.or(

@@ -14,14 +14,26 @@ public sealed interface KeyedRecord {
    * A new event.
    *
    * @param sequence order-preserving bytes of the sequence
+   * @param systemSequence the same of the system sequence; null for a target without a system axis
    * @param values user columns; null for a delete
    * @param flow declaration order of its flow
    * @param source order of its file (or partition) among those that the flow reads in this update
    * @param offset place inside that file
    */
   record NewEvent(
-      RowKey key, byte[] sequence, BinaryRowData values, int flow, int source, long offset)
-      implements KeyedRecord {}
+      RowKey key,
+      byte[] sequence,
+      byte[] systemSequence,
+      BinaryRowData values,
+      int flow,
+      int source,
+      long offset)
+      implements KeyedRecord {
+
+    NewEvent(RowKey key, byte[] sequence, BinaryRowData values, int flow, int source, long offset) {
+      this(key, sequence, null, values, flow, source, offset);
+    }
+  }
 
   /**
    * A row of the target as it is before this update.
@@ -29,29 +41,66 @@ public sealed interface KeyedRecord {
    * @param start sequence of the row's start (of the winner for SCD type 1); null where the row has
    *     none
    * @param end sequence of its end; null for an open row
+   * @param systemStart system sequence from which on it is believed; null without a system axis
+   * @param systemEnd system sequence from which on it is believed no more; null while it is
    * @param file number of its data file in the plan of this update
    * @param position row position in the file
    */
   record ExistingRow(
-      RowKey key, byte[] start, byte[] end, BinaryRowData values, int file, long position)
-      implements KeyedRecord {}
+      RowKey key,
+      byte[] start,
+      byte[] end,
+      byte[] systemStart,
+      byte[] systemEnd,
+      BinaryRowData values,
+      int file,
+      long position)
+      implements KeyedRecord {
+
+    ExistingRow(
+        RowKey key, byte[] start, byte[] end, BinaryRowData values, int file, long position) {
+      this(key, start, end, null, null, values, file, position);
+    }
+  }
 
   /**
    * An event that the companion remembers.
    *
+   * @param systemSequence its system sequence; null without a system axis
    * @param values user columns; null for a delete
    * @param flow name of the flow it came from; null where it is not known
-   * @param source file or partition it came from
+   * @param source file or partition it came from; {@link #SHOWN_BEFORE} where rows told of it
    * @param file number of the companion's data file in the plan of this update
    */
   record Remembered(
       RowKey key,
       byte[] sequence,
+      byte[] systemSequence,
       BinaryRowData values,
       String flow,
       String source,
       long offset,
       int file,
       long position)
-      implements KeyedRecord {}
+      implements KeyedRecord {
+
+    /** Source, without a flow, of an event that rows showed until its system sequence. */
+    static final String SHOWN_BEFORE = "rows";
+
+    Remembered(
+        RowKey key,
+        byte[] sequence,
+        BinaryRowData values,
+        String flow,
+        String source,
+        long offset,
+        int file,
+        long position) {
+      this(key, sequence, null, values, flow, source, offset, file, position);
+    }
+
+    boolean wasShown() {
+      return flow == null && SHOWN_BEFORE.equals(source) && offset == -1;
+    }
+  }
 }

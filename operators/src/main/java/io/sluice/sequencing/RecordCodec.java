@@ -45,6 +45,7 @@ public final class RecordCodec {
     if (record instanceof NewEvent event) {
       target.writeByte(NEW_EVENT);
       Wire.writeBytes(event.sequence(), target);
+      Wire.writeBytes(event.systemSequence(), target);
       Wire.writeRow(event.values(), target);
       Wire.writeVar(event.flow(), target);
       Wire.writeVar(event.source(), target);
@@ -53,12 +54,15 @@ public final class RecordCodec {
       target.writeByte(EXISTING_ROW);
       Wire.writeBytes(row.start(), target);
       Wire.writeBytes(row.end(), target);
+      Wire.writeBytes(row.systemStart(), target);
+      Wire.writeBytes(row.systemEnd(), target);
       Wire.writeRow(row.values(), target);
       Wire.writeVar(row.file(), target);
       Wire.writeVar(row.position(), target);
     } else if (record instanceof Remembered event) {
       target.writeByte(REMEMBERED);
       Wire.writeBytes(event.sequence(), target);
+      Wire.writeBytes(event.systemSequence(), target);
       Wire.writeRow(event.values(), target);
       Wire.writeText(event.flow(), target);
       Wire.writeText(event.source(), target);
@@ -79,17 +83,26 @@ public final class RecordCodec {
           new NewEvent(
               key,
               sequence,
+              source.bytes(),
               source.row(columns),
               (int) source.var(),
               (int) source.var(),
               source.var());
       case EXISTING_ROW ->
           new ExistingRow(
-              key, sequence, source.bytes(), source.row(columns), (int) source.var(), source.var());
+              key,
+              sequence,
+              source.bytes(),
+              source.bytes(),
+              source.bytes(),
+              source.row(columns),
+              (int) source.var(),
+              source.var());
       case REMEMBERED ->
           new Remembered(
               key,
               sequence,
+              source.bytes(),
               source.row(columns),
               source.text(),
               source.text(),
@@ -100,12 +113,17 @@ public final class RecordCodec {
     };
   }
 
-  /** Adds the key of a record to a key set, if the record is an event. */
+  /**
+   * Adds the key of a record to a key set, if the record is an event, with the sequence from which
+   * on its history can change: on the system axis where there is one.
+   */
   void addEventTo(KeySet keys, PackedRecord record) {
     source.read(record.bytes());
     byte[] key = source.take(source.size());
     if (source.tag() == NEW_EVENT) {
-      keys.add(new RowKey(key), source.bytes());
+      byte[] sequence = source.bytes();
+      byte[] systemSequence = source.bytes();
+      keys.add(new RowKey(key), systemSequence == null ? sequence : systemSequence);
     }
   }
 }

@@ -6,6 +6,7 @@ import io.sluice.table.Companion;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.LocalZonedTimestampType;
 import org.apache.flink.table.types.logical.RowType;
@@ -22,6 +23,7 @@ import org.apache.flink.table.types.logical.VarCharType;
  *     tracksAll} false: none
  * @param tracksAll whether every column opens a new version
  * @param sequence the sequence column
+ * @param systemSequence the system sequence column of a bitemporal target; null for other types
  */
 public record TargetLayout(
     String table,
@@ -30,14 +32,21 @@ public record TargetLayout(
     List<Integer> keys,
     List<Integer> tracked,
     boolean tracksAll,
-    OrderedColumn sequence)
+    OrderedColumn sequence,
+    OrderedColumn systemSequence)
     implements Serializable {
 
-  /** Start of a version, SCD type 2. */
+  /** Start of a version, SCD type 2 and bitemporal. */
   public static final String START_AT = "__START_AT";
 
-  /** End of a version, SCD type 2; NULL while it is open. */
+  /** End of a version, SCD type 2 and bitemporal; NULL while it is open. */
   public static final String END_AT = "__END_AT";
+
+  /** Begin of the system time in which a row is believed, bitemporal. */
+  public static final String SYSTEM_START_AT = "__SYSTEM_START_AT";
+
+  /** End of that time; NULL while the row is believed. */
+  public static final String SYSTEM_END_AT = "__SYSTEM_END_AT";
 
   /** Sequence of the winner, SCD type 1 (semantics 0.18). */
   public static final String SEQUENCE = "__SEQUENCE";
@@ -45,6 +54,22 @@ public record TargetLayout(
   public TargetLayout {
     keys = List.copyOf(keys);
     tracked = List.copyOf(tracked);
+    if ((type == StorageType.BITEMPORAL) != (systemSequence != null)) {
+      throw new IllegalArgumentException(
+          "a system sequence belongs to bitemporal targets: " + type);
+    }
+  }
+
+  /** The layout of a target without a system axis. */
+  public TargetLayout(
+      String table,
+      StorageType type,
+      RowType columns,
+      List<Integer> keys,
+      List<Integer> tracked,
+      boolean tracksAll,
+      OrderedColumn sequence) {
+    this(table, type, columns, keys, tracked, tracksAll, sequence, null);
   }
 
   /** The generated columns behind the user columns, in order. */
@@ -52,6 +77,33 @@ public record TargetLayout(
     return switch (type) {
       case SCD1 -> List.of(SEQUENCE);
       case SCD2 -> List.of(START_AT, END_AT);
+      case BITEMPORAL -> List.of(START_AT, END_AT, SYSTEM_START_AT, SYSTEM_END_AT);
+    };
+  }
+
+  /** The sequence that a generated column holds values of. */
+  public OrderedColumn sequenceOf(String generatedColumn) {
+    return switch (generatedColumn) {
+      case SYSTEM_START_AT, SYSTEM_END_AT -> systemSequence;
+      default -> sequence;
+    };
+  }
+
+  /** The generated columns that are never NULL; with the keys they identify a row. */
+  public List<String> identifyingColumns() {
+    return switch (type) {
+      case SCD1 -> List.of();
+      case SCD2 -> List.of(START_AT);
+      case BITEMPORAL -> List.of(START_AT, SYSTEM_START_AT);
+    };
+  }
+
+  /** The generated column by which rows become closed, which no newer event changes any more. */
+  public Optional<String> closingColumn() {
+    return switch (type) {
+      case SCD1 -> Optional.empty();
+      case SCD2 -> Optional.of(END_AT);
+      case BITEMPORAL -> Optional.of(SYSTEM_END_AT);
     };
   }
 
@@ -67,6 +119,9 @@ public record TargetLayout(
     List<RowType.RowField> fields = new ArrayList<>(columns.getFields());
     fields.add(new RowType.RowField(Companion.KIND, VarCharType.STRING_TYPE));
     fields.add(new RowType.RowField(Companion.SEQUENCE, sequence.type()));
+    if (systemSequence != null) {
+      fields.add(new RowType.RowField(Companion.SYSTEM_SEQUENCE, systemSequence.type()));
+    }
     fields.add(new RowType.RowField(Companion.FLOW, VarCharType.STRING_TYPE));
     fields.add(new RowType.RowField(Companion.SOURCE, VarCharType.STRING_TYPE));
     fields.add(new RowType.RowField(Companion.OFFSET, new BigIntType()));
@@ -96,8 +151,17 @@ public record TargetLayout(
 
   /** A sequence as text for messages. */
   String describeSequence(byte[] sequence) {
+    return describe(this.sequence, sequence);
+  }
+
+  /** A system sequence as text for messages. */
+  String describeSystemSequence(byte[] sequence) {
+    return describe(systemSequence, sequence);
+  }
+
+  private static String describe(OrderedColumn column, byte[] sequence) {
     return sequence == null || sequence.length == 0
         ? "NULL"
-        : RowText.of(this.sequence.type(), this.sequence.take(new SequenceDecoder(sequence)));
+        : RowText.of(column.type(), column.take(new SequenceDecoder(sequence)));
   }
 }
