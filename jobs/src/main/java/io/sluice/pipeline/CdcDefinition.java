@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param keys KEYS, in order
  * @param deleteWhen APPLY AS DELETE WHEN
  * @param sequenceBy SEQUENCE BY
+ * @param systemSequenceBy SYSTEM SEQUENCE BY; present exactly for bitemporal targets
  * @param columns COLUMNS; empty for all
  * @param type STORED AS; SCD type 1 if not written
  * @param trackHistory TRACK HISTORY ON; empty for all
@@ -21,6 +22,7 @@ public record CdcDefinition(
     List<Identifier> keys,
     Optional<SqlExpression> deleteWhen,
     SqlExpression sequenceBy,
+    Optional<SqlExpression> systemSequenceBy,
     Optional<ColumnSelection> columns,
     StorageType type,
     Optional<ColumnSelection> trackHistory) {

@@ -178,15 +178,17 @@ public final class PipelineBuilder {
     cdc.nullUpdates().ifPresent(each -> notSupported(each.at(), "IGNORE NULL UPDATES"));
     cdc.columnsToUpdate().ifPresent(each -> notSupported(each.at(), "COLUMNS TO UPDATE"));
     StorageType type =
-        cdc.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1)
-                == StoredAs.Type.SCD_TYPE_2
-            ? StorageType.SCD2
-            : StorageType.SCD1;
+        switch (cdc.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1)) {
+          case SCD_TYPE_1 -> StorageType.SCD1;
+          case SCD_TYPE_2 -> StorageType.SCD2;
+          case BITEMPORAL -> StorageType.BITEMPORAL;
+        };
     CdcDefinition definition =
         new CdcDefinition(
             cdc.keys(),
             cdc.deleteWhen(),
             cdc.sequenceBy(),
+            cdc.systemSequenceBy(),
             cdc.columns(),
             type,
             cdc.trackHistory());
@@ -222,15 +224,12 @@ public final class PipelineBuilder {
           ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
           "STORED AS BITEMPORAL and SYSTEM SEQUENCE BY belong together, one of them is missing",
           "Write both or none");
-    } else if (bitemporal) {
-      if (cdc.columnsToUpdate().isPresent()) {
-        problem(
-            cdc.columnsToUpdate().get().at(),
-            ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
-            "COLUMNS TO UPDATE cannot be combined with STORED AS BITEMPORAL",
-            "Leave it out, or store the table as SCD TYPE 1 or 2");
-      }
-      notSupported(cdc.storedAs().get().at(), "STORED AS BITEMPORAL");
+    } else if (bitemporal && cdc.columnsToUpdate().isPresent()) {
+      problem(
+          cdc.columnsToUpdate().get().at(),
+          ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
+          "COLUMNS TO UPDATE cannot be combined with STORED AS BITEMPORAL",
+          "Leave it out, or store the table as SCD TYPE 1 or 2");
     }
     if (cdc.nullUpdates().isPresent() && cdc.columnsToUpdate().isPresent()) {
       problem(

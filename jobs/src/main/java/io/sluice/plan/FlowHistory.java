@@ -182,7 +182,8 @@ public final class FlowHistory {
                     cdc ->
                         cdc.keys().toString()
                             + cdc.deleteWhen().map(Object::toString).orElse("")
-                            + cdc.sequenceBy())
+                            + cdc.sequenceBy()
+                            + cdc.systemSequenceBy().map(Object::toString).orElse(""))
                 .orElse("");
     try {
       byte[] hash =

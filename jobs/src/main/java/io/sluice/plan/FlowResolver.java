@@ -4,10 +4,12 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.CdcDefinition;
 import io.sluice.pipeline.Flow;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.sql.QualifiedName;
 import io.sluice.sql.SourceReference;
+import io.sluice.sql.SqlExpression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +52,7 @@ final class FlowResolver {
   ResolvedFlow resolve(Flow flow, FlowPosition position) {
     Map<SourceReference, ResolvedSource> found = sources.resolve(flow, position);
     requireStream(flow, found);
-    ResolvedFlow bare = new ResolvedFlow(flow, found, RowType.of(), null, false, false);
+    ResolvedFlow bare = new ResolvedFlow(flow, found, RowType.of(), null, null, false, false);
     JobSources binder =
         new JobSources(session, names, bare, Map.of(), connection.config().name(), true);
     PlannedQuery query =
@@ -60,7 +62,7 @@ final class FlowResolver {
     }
     RowType visible = query.visibleType();
     if (flow.cdc().isEmpty()) {
-      return new ResolvedFlow(flow, found, visible, null, query.positioned(), false);
+      return new ResolvedFlow(flow, found, visible, null, null, query.positioned(), false);
     }
     return resolveChanges(flow, found, query, visible);
   }
@@ -70,13 +72,12 @@ final class FlowResolver {
     List<Problem> problems = new ArrayList<>();
     RowType delivered = new CdcColumns(flow, problems).delivered(visible);
     FlowProjection projection = new FlowProjection(session, names, flow, query);
-    LogicalType sequence = null;
-    try {
-      sequence = projection.sequenceType();
-      warnOfTextSequence(flow, sequence);
-    } catch (SluiceException e) {
-      problems.addAll(e.problems());
-    }
+    CdcDefinition cdc = flow.cdc().orElseThrow();
+    LogicalType sequence = sequence(flow, projection, "SEQUENCE BY", cdc.sequenceBy(), problems);
+    LogicalType systemSequence =
+        cdc.systemSequenceBy()
+            .map(each -> sequence(flow, projection, "SYSTEM SEQUENCE BY", each, problems))
+            .orElse(null);
     try {
       projection.checkDeleteCondition();
     } catch (SluiceException e) {
@@ -85,16 +86,33 @@ final class FlowResolver {
     if (!problems.isEmpty()) {
       throw new SluiceException(problems);
     }
-    return new ResolvedFlow(flow, found, delivered, sequence, query.positioned(), false);
+    return new ResolvedFlow(
+        flow, found, delivered, sequence, systemSequence, query.positioned(), false);
   }
 
-  private void warnOfTextSequence(Flow flow, LogicalType sequence) {
+  private LogicalType sequence(
+      Flow flow,
+      FlowProjection projection,
+      String clause,
+      SqlExpression expression,
+      List<Problem> problems) {
+    try {
+      LogicalType type = projection.sequenceType(clause, expression);
+      warnOfTextSequence(flow, expression, type);
+      return type;
+    } catch (SluiceException e) {
+      problems.addAll(e.problems());
+      return null;
+    }
+  }
+
+  private void warnOfTextSequence(Flow flow, SqlExpression expression, LogicalType sequence) {
     boolean text =
         sequence.is(LogicalTypeRoot.VARCHAR)
             || sequence.getChildren().stream().anyMatch(f -> f.is(LogicalTypeRoot.VARCHAR));
     if (text) {
       notices.add(
-          flow.cdc().orElseThrow().sequenceBy().at()
+          expression.at()
               + ": flow '"
               + flow.name()
               + "' is sequenced by text, where '10' sorts before '9'; CAST it if it is a number");

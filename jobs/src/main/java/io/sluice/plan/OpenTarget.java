@@ -60,9 +60,10 @@ public record OpenTarget(
     }
     List<String> columns = new ArrayList<>();
     columns.add(layout.keyColumns().get(0).name());
-    if (layout.sequence().isScalar() && layout.generatedColumns().contains(TargetLayout.END_AT)) {
-      columns.add(TargetLayout.END_AT);
-    }
+    layout
+        .closingColumn()
+        .filter(column -> layout.sequenceOf(column).isScalar())
+        .ifPresent(columns::add);
     return LocatedRows.plan(table, snapshot.getAsLong(), columns);
   }
 

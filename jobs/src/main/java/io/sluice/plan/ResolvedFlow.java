@@ -16,6 +16,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param sources its sources by reference (the same object in every walk of the queries)
  * @param columns the columns it delivers to the target
  * @param sequence type of its sequence as tables keep it; null for an append flow
+ * @param systemSequence the same of its system sequence; null where it has none
  * @param positioned whether records keep their position through the query
  * @param idle whether it is a ONCE flow that has run; it has neither sources nor columns then
  */
@@ -24,12 +25,13 @@ public record ResolvedFlow(
     Map<SourceReference, ResolvedSource> sources,
     RowType columns,
     LogicalType sequence,
+    LogicalType systemSequence,
     boolean positioned,
     boolean idle) {
 
   /** A ONCE flow that has run. */
   static ResolvedFlow idle(Flow flow) {
-    return new ResolvedFlow(flow, new IdentityHashMap<>(), RowType.of(), null, false, true);
+    return new ResolvedFlow(flow, new IdentityHashMap<>(), RowType.of(), null, null, false, true);
   }
 
   /** Its sources, each id once. */

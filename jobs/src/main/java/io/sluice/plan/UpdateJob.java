@@ -116,9 +116,7 @@ public final class UpdateJob {
     var table =
         changes
             ? projection.changeRows(
-                target.userColumns(),
-                step.flow().columns(),
-                target.layout().orElseThrow().sequence().type())
+                target.userColumns(), step.flow().columns(), target.layout().orElseThrow())
             : projection.appendRows(target.userColumns());
     DataStream<RowData> rows = session.rows(table, step.flow().flow().at());
     invalid.addAll(sources.malformed());
@@ -178,7 +176,12 @@ public final class UpdateJob {
       FlowRows rows = rows(step, true);
       sources.add(rows.sources());
       EventLayout eventLayout =
-          new EventLayout(columns, layout.keys(), layout.sequence(), rows.positioned());
+          new EventLayout(
+              columns,
+              layout.keys(),
+              layout.sequence(),
+              layout.systemSequence(),
+              rows.positioned());
       SingleOutputStreamOperator<PackedRecord> encoded =
           rows.rows()
               .process(new EventEncoder(eventLayout, rows.sources()))
