@@ -6,7 +6,7 @@ import java.io.PrintStream;
 public final class Benchmarks {
 
   private static final String USAGE =
-      "usage: benchmarks/run scd|ten-updates|large [rounds [contenders]]";
+      "usage: benchmarks/run scd|ten-updates|bitemporal|large [rounds [contenders]]";
 
   private Benchmarks() {}
 
@@ -32,6 +32,7 @@ public final class Benchmarks {
                     out)
                 .run(workshop);
         case "ten-updates" -> new TenUpdatesBenchmark(rounds(arguments, 2), out).run(workshop);
+        case "bitemporal" -> new BitemporalBenchmark(rounds(arguments, 3), out).run(workshop);
         case "large" -> new LargeBenchmark(out).run(workshop);
         default -> {
           System.err.println(USAGE);

@@ -64,6 +64,11 @@ public record Feed(int events, int keys, int files, long firstSequence, long see
   }
 
   private String line(Random random, long sequence) {
+    return columns(random, keys).append(",\"n\":").append(sequence).append("}\n").toString();
+  }
+
+  /** A JSON object with the user columns and the operation of an event, not closed yet. */
+  static StringBuilder columns(Random random, int keys) {
     int key = random.nextInt(keys);
     int version = random.nextInt(1_000_000);
     boolean delete = random.nextInt(100) < DELETE_PERCENT;
@@ -79,8 +84,7 @@ public record Feed(int events, int keys, int files, long firstSequence, long see
     json.append('-').append(two(1 + version % 28));
     json.append('T').append(two(version % 24)).append(':').append(two(version % 60));
     json.append(':').append(two(version % 59)).append("Z\",\"op\":\"");
-    json.append(delete ? 'D' : 'U').append("\",\"n\":").append(sequence).append("}\n");
-    return json.toString();
+    return json.append(delete ? 'D' : 'U').append('"');
   }
 
   private static String two(int number) {

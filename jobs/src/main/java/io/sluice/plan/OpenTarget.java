@@ -60,10 +60,9 @@ public record OpenTarget(
     }
     List<String> columns = new ArrayList<>();
     columns.add(layout.keyColumns().get(0).name());
-    layout
-        .closingColumn()
+    layout.closingColumns().stream()
         .filter(column -> layout.sequenceOf(column).isScalar())
-        .ifPresent(columns::add);
+        .forEach(columns::add);
     return LocatedRows.plan(table, snapshot.getAsLong(), columns);
   }
 

@@ -36,9 +36,6 @@ class LaterClausesIT {
               KEYED + "APPLY AS TRUNCATE WHEN §op = 'T'",
               "APPLY AS TRUNCATE WHEN is not supported yet"),
           clause(KEYED + "COLUMNS TO UPDATE §tags", "COLUMNS TO UPDATE is not supported yet"),
-          clause(
-              KEYED + "SYSTEM SEQUENCE BY seq §STORED AS BITEMPORAL",
-              "STORED AS BITEMPORAL is not supported yet"),
           later(
               "a snapshot flow",
               "CREATE STREAMING TABLE t;\nCREATE FLOW f AS §AUTO CDC INTO t FROM SNAPSHOT (SELECT * FROM"

@@ -140,15 +140,37 @@ final class Belief<V> {
     counting.set(Sorted.firstFrom(counting, event.sequence()), event);
   }
 
+  /** Lets at most one event count below a sequence: the head of the run that reaches it. */
+  void setHead(Event<V> head, Sequence below) {
+    Event<V> first = counting.isEmpty() ? null : counting.get(0);
+    boolean isHead = first != null && first.sequence().compareTo(below) < 0;
+    if (isHead && (head == null || !head.sequence().equals(first.sequence()))) {
+      counting.remove(0);
+      evaluateAround(first.sequence(), null, 0);
+    }
+    if (head != null) {
+      put(head);
+    }
+  }
+
   private void evaluateAround(int at) {
     Event<V> event = counting.get(at);
+    evaluateAround(event.sequence(), event, at);
+  }
+
+  /**
+   * @param event what counts at the sequence now; null if nothing does any more
+   * @param at its place, or that of the next event
+   */
+  private void evaluateAround(Sequence sequence, Event<V> event, int at) {
     Event<V> before = at > 0 ? counting.get(at - 1) : null;
-    Event<V> after = at + 1 < counting.size() ? counting.get(at + 1) : null;
-    int last = lastRowUpTo(event.sequence());
+    int behind = event == null ? at : at + 1;
+    Event<V> after = behind < counting.size() ? counting.get(behind) : null;
+    int last = lastRowUpTo(sequence);
     int from = last;
-    if (from >= 0 && rows.get(from).start.equals(event.sequence()) && from > 0) {
-      from -= rows.get(from - 1).reaches(event.sequence()) ? 1 : 0;
-    } else if (from >= 0 && !rows.get(from).reaches(event.sequence())) {
+    if (from > 0 && rows.get(from).start.equals(sequence)) {
+      from -= rows.get(from - 1).reaches(sequence) ? 1 : 0;
+    } else if (from >= 0 && !rows.get(from).reaches(sequence)) {
       from++;
     }
     from = Math.max(from, 0);
@@ -168,14 +190,16 @@ final class Belief<V> {
       start = rows.get(from).start;
       last = before.values();
     }
-    boolean joins = start != null && event.isUpsert() && values.sameTracked(last, event.values());
-    if (!joins) {
-      if (start != null) {
-        made.add(new BelievedRow<>(start, event.sequence(), last, step));
+    if (event != null) {
+      boolean joins = start != null && event.isUpsert() && values.sameTracked(last, event.values());
+      if (!joins) {
+        if (start != null) {
+          made.add(new BelievedRow<>(start, event.sequence(), last, step));
+        }
+        start = event.isUpsert() ? event.sequence() : null;
       }
-      start = event.isUpsert() ? event.sequence() : null;
+      last = event.values();
     }
-    last = event.values();
     if (after == null || !after.isUpsert()) {
       if (start != null) {
         made.add(new BelievedRow<>(start, after == null ? null : after.sequence(), last, step));

@@ -25,6 +25,7 @@ final class BitemporalHistory<V> extends History<V> {
   private final ArrayList<Event<V>> log;
   private final ArrayList<Version<V>> superseded;
   private final Map<Sequence, Sequence> hiddenFrom;
+  private final LeftEdge<V> edge;
   private Belief<V> belief;
   private Sequence latest;
 
@@ -32,6 +33,7 @@ final class BitemporalHistory<V> extends History<V> {
    * @param log events by system sequence, then sequence
    * @param superseded rows that are believed no more, by system end
    * @param hiddenFrom per sequence the first step at which the rows do not show what counts there
+   * @param edge what is known of the business time before
    * @param belief the current one; its rows have their stored form
    * @param latest the newest step; null if there is none
    */
@@ -40,6 +42,7 @@ final class BitemporalHistory<V> extends History<V> {
       ArrayList<Event<V>> log,
       ArrayList<Version<V>> superseded,
       Map<Sequence, Sequence> hiddenFrom,
+      LeftEdge<V> edge,
       Belief<V> belief,
       Sequence latest,
       boolean droppedRemembered) {
@@ -47,6 +50,7 @@ final class BitemporalHistory<V> extends History<V> {
     this.log = log;
     this.superseded = superseded;
     this.hiddenFrom = hiddenFrom;
+    this.edge = edge;
     this.belief = belief;
     this.latest = latest;
   }
@@ -57,6 +61,7 @@ final class BitemporalHistory<V> extends History<V> {
         new ArrayList<>(0),
         new ArrayList<>(0),
         new HashMap<>(0),
+        LeftEdge.none(),
         new Belief<>(values, new ArrayList<>(0), new ArrayList<>(0)),
         null,
         false);
@@ -72,6 +77,7 @@ final class BitemporalHistory<V> extends History<V> {
     Sequence from = batch.systemSequence();
     boolean inOrder = latest == null || from.compareTo(latest) > 0;
     List<Event<V>> repeated = inOrder ? List.of() : takeBack(from, rows);
+    Sequence turn = inOrder ? null : edge.nextChange(from);
     List<Event<V>> step = new ArrayList<>(2);
     int next = 0;
     while (batch.hasNext() || next < repeated.size()) {
@@ -80,14 +86,30 @@ final class BitemporalHistory<V> extends History<V> {
       Event<V> event = order > 0 ? holder : batch.settle(order == 0 ? holder : null);
       next += order >= 0 ? 1 : 0;
       if (!step.isEmpty() && !step.get(0).systemSequence().equals(event.systemSequence())) {
-        step(step, rows);
+        turn = steps(turn, step, rows);
         step.clear();
       }
       step.add(event);
     }
-    step(step, rows);
+    turn = steps(turn, step, rows);
+    while (turn != null) {
+      step(turn, List.of(), rows);
+      turn = edge.changeBehind(turn);
+    }
     rows.finish();
     return batch.changes(rows.removed(), rows.added());
+  }
+
+  /** Takes the turns of the edge before a step, then the step; returns the turn behind it. */
+  private Sequence steps(Sequence turn, List<Event<V>> events, SupersededRows<V> rows) {
+    Sequence step = events.get(0).systemSequence();
+    Sequence next = turn;
+    while (next != null && next.compareTo(step) < 0) {
+      step(next, List.of(), rows);
+      next = edge.changeBehind(next);
+    }
+    step(step, events, rows);
+    return next != null && next.equals(step) ? edge.changeBehind(next) : next;
   }
 
   private static <V> int compareNext(Batch<V> batch, Event<V> event) {
@@ -102,24 +124,24 @@ final class BitemporalHistory<V> extends History<V> {
   }
 
   private boolean isLate(Event<V> event) {
-    if (latest == null && belief.counting().isEmpty()) {
-      return false;
-    }
     List<Event<V>> counting = belief.counting();
-    Sequence newest = counting.get(counting.size() - 1).sequence();
-    return event.sequence().compareTo(newest) < 0
+    return !counting.isEmpty()
+            && event.sequence().compareTo(counting.get(counting.size() - 1).sequence()) < 0
         || latest != null && event.systemSequence().compareTo(latest) < 0;
   }
 
   /**
    * Moves on by one step.
    *
-   * @param events its events by sequence, at least one
+   * @param events its events by sequence; none if only the head of the edge changes
    * @param rows is told what becomes of the rows
    */
-  void step(List<Event<V>> events, SupersededRows<V> rows) {
-    latest = events.get(0).systemSequence();
-    belief.begin(latest);
+  void step(Sequence step, List<Event<V>> events, SupersededRows<V> rows) {
+    latest = step;
+    belief.begin(step);
+    if (edge.heads().containsKey(step)) {
+      belief.setHead(edge.heads().get(step), edge.at());
+    }
     for (Event<V> event : events) {
       log.add(event);
       if (!belief.put(event)) {
@@ -143,6 +165,7 @@ final class BitemporalHistory<V> extends History<V> {
 
   private void noteHidden(Event<V> event) {
     if (event != null
+        && !edge.hides(event.sequence())
         && !hiddenFrom.containsKey(event.sequence())
         && (event.origin().isKnown() || !belief.shows(event))) {
       hiddenFrom.put(event.sequence(), latest);
@@ -153,7 +176,7 @@ final class BitemporalHistory<V> extends History<V> {
   private List<Event<V>> takeBack(Sequence from, SupersededRows<V> undone) {
     int first = firstLearnedFrom(from);
     List<Event<V>> repeated = Sorted.cut(log, first);
-    belief = new Belief<>(values, countingWithout(repeated), rowsBefore(from, undone));
+    belief = new Belief<>(values, countingBefore(from, repeated), rowsBefore(from, undone));
     hiddenFrom.values().removeIf(step -> step.compareTo(from) >= 0);
     return repeated;
   }
@@ -166,7 +189,7 @@ final class BitemporalHistory<V> extends History<V> {
     return first;
   }
 
-  private ArrayList<Event<V>> countingWithout(List<Event<V>> repeated) {
+  private ArrayList<Event<V>> countingBefore(Sequence from, List<Event<V>> repeated) {
     Set<Sequence> places = new HashSet<>();
     repeated.forEach(event -> places.add(event.sequence()));
     Map<Sequence, Event<V>> earlier = new HashMap<>();
@@ -176,7 +199,14 @@ final class BitemporalHistory<V> extends History<V> {
       }
     }
     ArrayList<Event<V>> counting = new ArrayList<>(belief.counting().size());
+    Event<V> head = edge.headBefore(from);
+    if (head != null) {
+      counting.add(head);
+    }
     for (Event<V> event : belief.counting()) {
+      if (edge.hides(event.sequence())) {
+        continue;
+      }
       Event<V> then = places.contains(event.sequence()) ? earlier.get(event.sequence()) : event;
       if (then != null) {
         counting.add(then);
@@ -230,9 +260,9 @@ final class BitemporalHistory<V> extends History<V> {
   @Override
   public List<Event<V>> remembered() {
     if (hiddenFrom.isEmpty()) {
-      return List.of();
+      return List.copyOf(edge.remembered());
     }
-    List<Event<V>> remembered = new ArrayList<>();
+    List<Event<V>> remembered = new ArrayList<>(edge.remembered());
     Map<Sequence, Event<V>> shown = new HashMap<>();
     Set<Sequence> exact = new HashSet<>();
     for (Event<V> event : log) {
@@ -259,6 +289,7 @@ final class BitemporalHistory<V> extends History<V> {
 
   @Override
   public int forget(Predicate<Event<V>> expired) {
-    return new BitemporalRetention<>(values, belief, log, hiddenFrom).forget(expired);
+    return new BitemporalRetention<>(values, belief, log, hiddenFrom, edge.isNone())
+        .forget(expired);
   }
 }

@@ -9,23 +9,33 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads the log of a bitemporal key back. The belief before a system sequence follows from the rows
- * that were believed then, as for SCD 2; from there on the steps are repeated, with the remembered
- * events and with those that the rows which begin or end at a step give away. If the repeated rows
- * are not those of the table, somebody changed them: then the rows alone count.
+ * Reads the log of a bitemporal key back, the whole of it or the part from a system sequence and a
+ * sequence on. The belief before the system sequence follows from the rows that were believed then,
+ * as for SCD 2; from there on the steps are repeated, with the remembered events and with those
+ * that the rows which begin or end at a step give away. If the repeated rows are not those of the
+ * table, somebody changed them: then the rows alone count.
  */
 final class BitemporalRecovery<V> {
 
   private final Values<V> values;
   private final Sequence from;
+  private final LeftEdge<V> edge;
   private final List<Version<V>> rows;
   private final List<Event<V>> remembered;
   private final Map<Sequence, Sequence> firstRemembered = new HashMap<>();
 
+  /**
+   * @param remembered the events at or behind the edge, by system sequence
+   */
   private BitemporalRecovery(
-      Values<V> values, Sequence from, List<Version<V>> rows, List<Event<V>> remembered) {
+      Values<V> values,
+      Sequence from,
+      LeftEdge<V> edge,
+      List<Version<V>> rows,
+      List<Event<V>> remembered) {
     this.values = values;
     this.from = from;
+    this.edge = edge;
     this.rows = rows;
     this.remembered = remembered;
     for (Event<V> event : remembered) {
@@ -36,28 +46,45 @@ final class BitemporalRecovery<V> {
     }
   }
 
-  /** See {@link History#recoverSuffix}; from {@link Sequence#LOWEST} on it is everything. */
+  /**
+   * See {@link History#recoverSuffix}.
+   *
+   * @param from least sequence of the events to come; not {@link Sequence#LOWEST} only where all
+   *     columns are tracked
+   * @param systemFrom their least system sequence
+   */
   static <V> BitemporalHistory<V> recover(
-      Values<V> values, List<Version<V>> all, List<Event<V>> remembered, Sequence from)
+      Values<V> values,
+      List<Version<V>> all,
+      List<Event<V>> remembered,
+      Sequence from,
+      Sequence systemFrom)
       throws InvalidHistoryException {
     List<Version<V>> rows = new ArrayList<>(all.size());
     for (Version<V> row : all) {
       check(row);
-      if (row.isBelieved() || row.systemEnd().compareTo(from) >= 0) {
+      if ((row.isBelieved() || row.systemEnd().compareTo(systemFrom) >= 0)
+          && (row.isOpen() || row.end().compareTo(from) >= 0)) {
         rows.add(row);
       }
     }
-    if (!remembered.isEmpty()) {
-      List<Event<V>> sorted = new ArrayList<>(remembered);
-      sorted.sort(BitemporalHistory::comparePositions);
+    List<Event<V>> reached = new ArrayList<>(remembered.size());
+    List<Event<V>> left = new ArrayList<>(0);
+    for (Event<V> event : remembered) {
+      (event.sequence().compareTo(from) < 0 ? left : reached).add(event);
+    }
+    if (!reached.isEmpty()) {
+      reached.sort(BitemporalHistory::comparePositions);
+      LeftEdge<V> edge = new LeftEdge<>(from, new TreeMap<>(), left);
       BitemporalHistory<V> history =
-          new BitemporalRecovery<>(values, from, rows, sorted).recover(false);
+          new BitemporalRecovery<>(values, systemFrom, edge, rows, reached).recover(false);
       if (history != null) {
         return history;
       }
     }
-    return new BitemporalRecovery<>(values, from, rows, List.<Event<V>>of())
-        .recover(!remembered.isEmpty());
+    LeftEdge<V> edge = new LeftEdge<>(from, new TreeMap<>(), left);
+    return new BitemporalRecovery<>(values, systemFrom, edge, rows, List.<Event<V>>of())
+        .recover(!reached.isEmpty());
   }
 
   private static void check(Version<?> row) throws InvalidHistoryException {
@@ -114,7 +141,9 @@ final class BitemporalRecovery<V> {
         undone.reopen(stored);
       }
     }
+    noteHead(Sequence.LOWEST, rowLog.rows().isEmpty() ? null : rowLog.rows().get(0));
     ArrayList<Event<V>> log = new ArrayList<>(rowLog.events());
+    log.removeIf(event -> edge.hides(event.sequence()));
     Map<Sequence, Sequence> hiddenFrom = new HashMap<>(firstRemembered);
     hiddenFrom.values().removeIf(step -> step.compareTo(from) >= 0);
     ArrayList<Event<V>> counting = rowLog.events();
@@ -136,6 +165,7 @@ final class BitemporalRecovery<V> {
         log,
         new ArrayList<>(),
         hiddenFrom,
+        edge,
         new Belief<>(values, counting, believedRows),
         null,
         dropped);
@@ -163,13 +193,13 @@ final class BitemporalRecovery<V> {
 
   private void repeat(BitemporalHistory<V> history, SupersededRows<V> undone)
       throws InvalidHistoryException {
-    TreeMap<Sequence, Version<V>> now = new TreeMap<>();
+    ShownRows<V> now = new ShownRows<>();
     TreeMap<Sequence, Step<V>> steps = new TreeMap<>();
     for (Version<V> row : rows) {
       if (row.systemStart().compareTo(from) >= 0) {
         steps.computeIfAbsent(row.systemStart(), at -> new Step<>()).begin.add(row);
       } else {
-        now.put(row.start(), row);
+        now.put(row);
       }
       if (!row.isBelieved()) {
         steps.computeIfAbsent(row.systemEnd(), at -> new Step<>()).end.add(row);
@@ -186,37 +216,44 @@ final class BitemporalRecovery<V> {
     for (Map.Entry<Sequence, Step<V>> entry : steps.entrySet()) {
       Step<V> step = entry.getValue();
       for (Version<V> row : step.end) {
-        now.remove(row.start());
+        now.end(row);
       }
       for (Version<V> row : step.begin) {
-        checkFits(row, now);
-        now.put(row.start(), row);
+        now.begin(row);
       }
+      boolean turned = noteHead(entry.getKey(), now.first());
       infer(entry.getKey(), step, now, history.belief());
-      if (!step.events.isEmpty()) {
-        history.step(List.copyOf(step.events.values()), undone);
+      if (turned || !step.events.isEmpty()) {
+        history.step(entry.getKey(), List.copyOf(step.events.values()), undone);
       }
     }
   }
 
-  private static <V> void checkFits(Version<V> row, TreeMap<Sequence, Version<V>> now)
-      throws InvalidHistoryException {
-    Map.Entry<Sequence, Version<V>> before = now.floorEntry(row.start());
-    if (before != null && before.getKey().equals(row.start())) {
-      throw new InvalidHistoryException(Reason.SAME_START, row, before.getValue());
+  /**
+   * Notes the head of the row that reaches over the edge, if it is another one than before.
+   *
+   * @param first the first row at this step, or null
+   */
+  private boolean noteHead(Sequence step, Version<V> first) {
+    Event<V> head =
+        first == null || !edge.hides(first.start())
+            ? null
+            : Event.upsert(first.start(), first.values(), Origin.UNKNOWN);
+    Map.Entry<Sequence, Event<V>> last = edge.heads().lastEntry();
+    Event<V> before = last == null ? null : last.getValue();
+    boolean same =
+        before == null || head == null
+            ? before == head
+            : before.sequence().equals(head.sequence())
+                && values.same(before.values(), head.values());
+    if (!same) {
+      edge.heads().put(step, head);
     }
-    if (before != null && before.getValue().endsAfter(row.start())) {
-      throw new InvalidHistoryException(Reason.OVERLAP, before.getValue(), row);
-    }
-    Map.Entry<Sequence, Version<V>> after = now.higherEntry(row.start());
-    if (after != null && row.endsAfter(after.getKey())) {
-      throw new InvalidHistoryException(Reason.OVERLAP, row, after.getValue());
-    }
+    return !same;
   }
 
   /** Adds the events of a step that its rows give away: at their bounds, as far as all is shown. */
-  private void infer(
-      Sequence at, Step<V> step, TreeMap<Sequence, Version<V>> now, Belief<V> belief) {
+  private void infer(Sequence at, Step<V> step, ShownRows<V> now, Belief<V> belief) {
     for (List<Version<V>> changed : List.of(step.end, step.begin)) {
       for (Version<V> row : changed) {
         infer(row.start(), at, step, now, belief);
@@ -233,17 +270,13 @@ final class BitemporalRecovery<V> {
   }
 
   private void infer(
-      Sequence sequence,
-      Sequence at,
-      Step<V> step,
-      TreeMap<Sequence, Version<V>> now,
-      Belief<V> belief) {
+      Sequence sequence, Sequence at, Step<V> step, ShownRows<V> now, Belief<V> belief) {
     Sequence known = firstRemembered.get(sequence);
-    if (known != null && known.compareTo(at) <= 0) {
+    if (edge.hides(sequence) || known != null && known.compareTo(at) <= 0) {
       return;
     }
     Event<V> counts = belief.at(sequence);
-    Version<V> row = rowAround(sequence, now);
+    Version<V> row = now.around(sequence);
     boolean right;
     if (row == null) {
       right = counts != null && !counts.isUpsert();
@@ -253,7 +286,7 @@ final class BitemporalRecovery<V> {
       right =
           counts == null || counts.isUpsert() && values.sameTracked(counts.values(), row.values());
     }
-    boolean bound = row != null || counts != null || endsAt(sequence, now);
+    boolean bound = row != null || counts != null || now.endAt(sequence);
     if (!right && bound) {
       Event<V> inferred =
           row == null
@@ -261,16 +294,6 @@ final class BitemporalRecovery<V> {
               : Event.upsert(sequence, row.values(), Origin.UNKNOWN);
       step.events.put(sequence, inferred.learnedAt(at));
     }
-  }
-
-  private static <V> Version<V> rowAround(Sequence sequence, TreeMap<Sequence, Version<V>> now) {
-    Map.Entry<Sequence, Version<V>> before = now.floorEntry(sequence);
-    return before != null && before.getValue().endsAfter(sequence) ? before.getValue() : null;
-  }
-
-  private static <V> boolean endsAt(Sequence sequence, TreeMap<Sequence, Version<V>> now) {
-    Map.Entry<Sequence, Version<V>> before = now.lowerEntry(sequence);
-    return before != null && sequence.equals(before.getValue().end());
   }
 
   /** Rows of others that no log gives stay until an event touches them. */
@@ -295,6 +318,7 @@ final class BitemporalRecovery<V> {
         new ArrayList<>(history.log()),
         superseded,
         new HashMap<>(),
+        edge,
         new Belief<>(values, new ArrayList<>(history.belief().counting()), believed),
         latest,
         dropped);

@@ -19,13 +19,24 @@ final class BitemporalRetention<V> {
   private final List<Event<V>> log;
   private final Map<Sequence, Sequence> hiddenFrom;
 
-  /** All parts are changed in place. */
+  private final boolean whole;
+
+  /**
+   * All parts are changed in place.
+   *
+   * @param whole whether nothing before the first event is left out
+   */
   BitemporalRetention(
-      Values<V> values, Belief<V> belief, List<Event<V>> log, Map<Sequence, Sequence> hiddenFrom) {
+      Values<V> values,
+      Belief<V> belief,
+      List<Event<V>> log,
+      Map<Sequence, Sequence> hiddenFrom,
+      boolean whole) {
     this.values = values;
     this.belief = belief;
     this.log = log;
     this.hiddenFrom = hiddenFrom;
+    this.whole = whole;
   }
 
   int forget(Predicate<Event<V>> expired) {
@@ -97,7 +108,7 @@ final class BitemporalRetention<V> {
 
   private boolean isBehindDelete(Event<V> event) {
     Event<V> previous = belief.previous(event.sequence());
-    return previous == null || !previous.isUpsert() && isOlder(previous, event);
+    return previous == null ? whole : !previous.isUpsert() && isOlder(previous, event);
   }
 
   private boolean isOlder(Event<V> neighbour, Event<V> event) {

@@ -57,7 +57,8 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory,
     return switch (type) {
       case SCD1 -> LatestHistory.recover(values, rows, remembered);
       case SCD2 -> VersionedHistory.recover(values, rows, remembered);
-      case BITEMPORAL -> BitemporalRecovery.recover(values, rows, remembered, Sequence.LOWEST);
+      case BITEMPORAL ->
+          BitemporalRecovery.recover(values, rows, remembered, Sequence.LOWEST, Sequence.LOWEST);
     };
   }
 
@@ -70,22 +71,26 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory,
    * closed by an event below it, so no event from {@code from} on changes the run or its end, and
    * whatever begins there begins a run of its own. For SCD 1 it is {@link #recover}.
    *
-   * <p>For a bitemporal key {@code from} is a system sequence. It needs the rows that are believed
-   * or were until it or later, and all remembered events; rows that were superseded before never
-   * change again. What it cannot know is when the events that the oldest of these rows show were
-   * learned, and nothing depends on it: they are in {@link #log()} with {@link Sequence#LOWEST}.
+   * <p>A bitemporal key has two axes. It needs the rows that are believed, or were until {@code
+   * systemFrom} or later, and that are open or end at or after {@code from}, and all remembered
+   * events. When the events that the oldest of these rows show were learned cannot be known, and
+   * nothing depends on it: they are in {@link #log()} with {@link Sequence#LOWEST}. The count of
+   * late events leaves out steps that changed only rows which are left out. Where some columns are
+   * untracked {@code from} has to be {@link Sequence#LOWEST}: there an event can change which
+   * values of its run a row shows, and so what is remembered of events before it.
    *
    * @param rows all rows of the key, or at least those described
    * @param remembered all remembered events of the key, or at least those described
-   * @param from at most the least sequence of the events to come; of a bitemporal key the least
-   *     system sequence
+   * @param from at most the least sequence of the events to come
+   * @param systemFrom at most their least system sequence; of no account without a system axis
    */
   public static <V> History<V> recoverSuffix(
       StorageType type,
       Values<V> values,
       List<Version<V>> rows,
       List<Event<V>> remembered,
-      Sequence from)
+      Sequence from,
+      Sequence systemFrom)
       throws InvalidHistoryException {
     return switch (type) {
       case SCD1 -> recover(type, values, rows, remembered);
@@ -93,8 +98,19 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory,
         Suffix<V> suffix = Suffix.of(rows, remembered, from);
         yield recover(type, values, suffix.rows(), suffix.remembered());
       }
-      case BITEMPORAL -> BitemporalRecovery.recover(values, rows, remembered, from);
+      case BITEMPORAL -> BitemporalRecovery.recover(values, rows, remembered, from, systemFrom);
     };
+  }
+
+  /** The same for events that may have any system sequence. */
+  public static <V> History<V> recoverSuffix(
+      StorageType type,
+      Values<V> values,
+      List<Version<V>> rows,
+      List<Event<V>> remembered,
+      Sequence from)
+      throws InvalidHistoryException {
+    return recoverSuffix(type, values, rows, remembered, from, Sequence.LOWEST);
   }
 
   /**

@@ -9,7 +9,6 @@ import io.sluice.history.InvalidHistoryException;
 import io.sluice.history.Kind;
 import io.sluice.history.Origin;
 import io.sluice.history.Sequence;
-import io.sluice.history.StorageType;
 import io.sluice.history.Tie;
 import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
@@ -55,15 +54,13 @@ final class EventApplier {
     List<Remembered> stored = new ArrayList<>(0);
     List<Event<BinaryRowData>> events = new ArrayList<>(records.size());
     Sequence least = null;
+    Sequence leastSystem = null;
     for (KeyedRecord record : records) {
       if (record instanceof NewEvent event) {
         Event<BinaryRowData> fresh = eventOf(event);
         events.add(fresh);
-        Sequence from =
-            layout.type() == StorageType.BITEMPORAL ? fresh.systemSequence() : fresh.sequence();
-        if (least == null || from.compareTo(least) < 0) {
-          least = from;
-        }
+        least = lesser(least, fresh.sequence());
+        leastSystem = lesser(leastSystem, fresh.systemSequence());
       } else if (record instanceof ExistingRow row) {
         rows.add(row);
       } else if (record instanceof Remembered remembered) {
@@ -71,8 +68,15 @@ final class EventApplier {
       }
     }
     if (!events.isEmpty()) {
-      apply(records.get(0).key(), rows, stored, events, least, out);
+      apply(records.get(0).key(), rows, stored, events, new Suffix(least, leastSystem), out);
     }
+  }
+
+  /** From where on the history of a key is read back; see History.recoverSuffix. */
+  private record Suffix(Sequence from, Sequence systemFrom) {}
+
+  private static Sequence lesser(Sequence left, Sequence right) {
+    return left == null || right.compareTo(left) < 0 ? right : left;
   }
 
   private void apply(
@@ -80,7 +84,7 @@ final class EventApplier {
       List<ExistingRow> existing,
       List<Remembered> stored,
       List<Event<BinaryRowData>> events,
-      Sequence least,
+      Suffix suffix,
       Collector<RowChange> out) {
     Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
     List<Version<BinaryRowData>> rows = new ArrayList<>(existing.size());
@@ -93,7 +97,7 @@ final class EventApplier {
     for (Remembered event : stored) {
       remembered.add(eventOf(event));
     }
-    History<BinaryRowData> history = recover(key, rows, remembered, least, located);
+    History<BinaryRowData> history = recover(key, rows, remembered, suffix, located);
     Changes<BinaryRowData> changes = history.apply(events);
     if (plan.failOnTies() && !changes.tiesResolved().isEmpty()) {
       throw tie(key, changes.tiesResolved().get(0));
@@ -108,20 +112,28 @@ final class EventApplier {
     for (Version<BinaryRowData> added : changes.added()) {
       out.collect(encoder.insert(added));
     }
-    encoder.rememberDifference(key, suffixStart(rows, least), stored, history.remembered(), out);
+    encoder.rememberDifference(
+        key, suffixStart(rows, suffix.from()), stored, history.remembered(), out);
   }
 
   private History<BinaryRowData> recover(
       RowKey key,
       List<Version<BinaryRowData>> rows,
       List<Event<BinaryRowData>> remembered,
-      Sequence least,
+      Suffix suffix,
       Map<Version<BinaryRowData>, ExistingRow> located) {
     if (rows.isEmpty() && remembered.isEmpty()) {
       return History.empty(layout.type(), values);
     }
     try {
-      return History.recoverSuffix(layout.type(), values, rows, remembered, least);
+      boolean cut = layout.closingColumns().contains(TargetLayout.END_AT);
+      return History.recoverSuffix(
+          layout.type(),
+          values,
+          rows,
+          remembered,
+          cut ? suffix.from() : Sequence.LOWEST,
+          suffix.systemFrom());
     } catch (InvalidHistoryException e) {
       ExistingRow row = located.get(e.row());
       throw new SluiceException(
@@ -145,7 +157,7 @@ final class EventApplier {
     }
   }
 
-  /** The sequence from which on the history was read back; see History.recoverSuffix. */
+  /** The sequence from which on the log of SCD type 2 was read back. */
   private Sequence suffixStart(List<Version<BinaryRowData>> rows, Sequence least) {
     Sequence start = least;
     for (Version<BinaryRowData> row : rows) {

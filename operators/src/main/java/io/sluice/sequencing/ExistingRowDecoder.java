@@ -109,10 +109,11 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
 
     @Override
     Expression filter(KeySetFilter keys) {
-      return layout()
-          .closingColumn()
-          .<Expression>map(column -> Expressions.and(keys.ofKeys(), keys.notEndedBefore(column)))
-          .orElse(keys.ofKeys());
+      Expression filter = keys.ofKeys();
+      for (String column : layout().closingColumns()) {
+        filter = Expressions.and(filter, keys.notEndedBefore(column));
+      }
+      return filter;
     }
 
     @Override

@@ -35,7 +35,11 @@ final class KeySetFilter {
 
   /** A bound is open, or at or after the least new event on its axis. */
   Expression notEndedBefore(String column) {
-    Optional<Object> least = literal(layout.sequenceOf(column), keys.leastSequence());
+    byte[] bound =
+        column.equals(TargetLayout.SYSTEM_END_AT)
+            ? keys.leastSystemSequence()
+            : keys.leastSequence();
+    Optional<Object> least = literal(layout.sequenceOf(column), bound);
     return least.isEmpty()
         ? Expressions.alwaysTrue()
         : Expressions.or(

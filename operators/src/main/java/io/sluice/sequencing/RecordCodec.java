@@ -113,17 +113,12 @@ public final class RecordCodec {
     };
   }
 
-  /**
-   * Adds the key of a record to a key set, if the record is an event, with the sequence from which
-   * on its history can change: on the system axis where there is one.
-   */
+  /** Adds the key of a record to a key set, if the record is an event. */
   void addEventTo(KeySet keys, PackedRecord record) {
     source.read(record.bytes());
     byte[] key = source.take(source.size());
     if (source.tag() == NEW_EVENT) {
-      byte[] sequence = source.bytes();
-      byte[] systemSequence = source.bytes();
-      keys.add(new RowKey(key), systemSequence == null ? sequence : systemSequence);
+      keys.add(new RowKey(key), source.bytes(), source.bytes());
     }
   }
 }

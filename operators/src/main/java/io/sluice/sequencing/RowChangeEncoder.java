@@ -25,6 +25,7 @@ final class RowChangeEncoder {
 
   private static final int OPEN = 0;
   private static final int CLOSED = 1;
+  private static final int SUPERSEDED = 2;
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
@@ -52,10 +53,15 @@ final class RowChangeEncoder {
                   systemSequence(version.systemStart()),
                   systemSequence(version.systemEnd()));
         };
-    boolean open =
-        layout.type() == StorageType.BITEMPORAL ? version.isBelieved() : version.isOpen();
     return new RowChange.Insert(
-        Destination.TARGET, new JoinedRowData(version.values(), generated), open ? OPEN : CLOSED);
+        Destination.TARGET, new JoinedRowData(version.values(), generated), group(version));
+  }
+
+  private int group(Version<BinaryRowData> version) {
+    if (layout.type() == StorageType.BITEMPORAL && !version.isBelieved()) {
+      return SUPERSEDED;
+    }
+    return version.isOpen() ? OPEN : CLOSED;
   }
 
   /**

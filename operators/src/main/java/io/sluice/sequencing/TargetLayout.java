@@ -6,7 +6,6 @@ import io.sluice.table.Companion;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.LocalZonedTimestampType;
 import org.apache.flink.table.types.logical.RowType;
@@ -98,12 +97,16 @@ public record TargetLayout(
     };
   }
 
-  /** The generated column by which rows become closed, which no newer event changes any more. */
-  public Optional<String> closingColumn() {
+  /**
+   * The generated columns with an end that closes a row: no event behind one of these ends changes
+   * the row any more. The business end of a bitemporal row closes it where all columns are tracked;
+   * see {@link io.sluice.history.History#recoverSuffix}.
+   */
+  public List<String> closingColumns() {
     return switch (type) {
-      case SCD1 -> Optional.empty();
-      case SCD2 -> Optional.of(END_AT);
-      case BITEMPORAL -> Optional.of(SYSTEM_END_AT);
+      case SCD1 -> List.of();
+      case SCD2 -> List.of(END_AT);
+      case BITEMPORAL -> tracksAll ? List.of(END_AT, SYSTEM_END_AT) : List.of(SYSTEM_END_AT);
     };
   }
 

@@ -3,15 +3,20 @@ package io.sluice.history;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 
 /** Compares a bitemporal history with the oracle before and after a batch; fast unless it fails. */
 final class BitemporalCheck {
+
+  /** The one untracked content of tests in which all columns count as tracked. */
+  static final String UNTRACKED = "1";
 
   private final RowValues values;
   private final NaiveBitemporal before;
   private final NaiveBitemporal after;
   private final List<Event<Row>> arrived;
   private final List<Event<Row>> batch;
+  private final boolean tracksAll;
 
   /**
    * @param arrived the events that came before
@@ -28,6 +33,13 @@ final class BitemporalCheck {
     this.after = after;
     this.arrived = arrived;
     this.batch = batch;
+    this.tracksAll = tracksAll(arrived) && tracksAll(batch);
+  }
+
+  /** Whether no two events differ in their untracked columns only. */
+  private static boolean tracksAll(List<Event<Row>> events) {
+    return events.stream()
+        .allMatch(event -> !event.isUpsert() || event.values().untracked().equals(UNTRACKED));
   }
 
   /** The batch applied to what is read back, in full and in part. */
@@ -57,19 +69,40 @@ final class BitemporalCheck {
     equal("late", changes.late(), late());
   }
 
-  /** The same answer without the rows that were superseded before the batch. */
+  /** The same answer without the rows that were superseded, or ended, before the batch. */
   void suffix(Changes<Row> changes) throws InvalidHistoryException {
-    Sequence from =
-        batch.stream().map(Event::systemSequence).min(Sequence::compareTo).orElseThrow();
+    Sequence from = least(Event::sequence);
+    Sequence systemFrom = least(Event::systemSequence);
+    suffix(changes, Sequence.LOWEST, systemFrom);
+    if (tracksAll) {
+      suffix(changes, from, systemFrom);
+      suffix(changes, from, Sequence.LOWEST);
+    }
+  }
+
+  private Sequence least(Function<Event<Row>, Sequence> axis) {
+    return batch.stream().map(axis).min(Sequence::compareTo).orElseThrow();
+  }
+
+  private void suffix(Changes<Row> changes, Sequence from, Sequence systemFrom)
+      throws InvalidHistoryException {
     List<Version<Row>> reached =
         before.rows().stream()
-            .filter(row -> row.isBelieved() || row.systemEnd().compareTo(from) >= 0)
+            .filter(row -> row.isBelieved() || row.systemEnd().compareTo(systemFrom) >= 0)
+            .filter(row -> row.isOpen() || row.end().compareTo(from) >= 0)
             .toList();
     History<Row> suffix =
-        History.recoverSuffix(StorageType.BITEMPORAL, values, reached, before.remembered(), from);
+        History.recoverSuffix(
+            StorageType.BITEMPORAL, values, reached, before.remembered(), from, systemFrom);
     equal("rows of the suffix read back", suffix.versions(), reached);
     equal("remembered of the suffix read back", suffix.remembered(), before.remembered());
-    equal("changes of the suffix", suffix.apply(batch), changes);
+    Changes<Row> ofSuffix = suffix.apply(batch);
+    equal("removed by the suffix", ofSuffix.removed(), changes.removed());
+    equal("added by the suffix", ofSuffix.added(), changes.added());
+    equal("ties of the suffix", ofSuffix.tiesResolved(), changes.tiesResolved());
+    if (from.equals(Sequence.LOWEST)) {
+      equal("late events of the suffix", ofSuffix.late(), changes.late());
+    }
     equal("remembered of the suffix", suffix.remembered(), after.remembered());
     equal("dropped remembered events of the suffix", suffix.droppedRemembered(), false);
   }

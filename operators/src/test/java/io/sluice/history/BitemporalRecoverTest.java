@@ -99,6 +99,7 @@ class BitemporalRecoverTest {
             new RowValues(),
             List.of(row("A", 10, 20L, 2, null), row("B", 20, null, 2, null)),
             List.of(),
+            Sequence.LOWEST,
             sequence(7));
     assertThat(showBitemporal(history.log())).containsExactly("u(A,10,?)", "u(B,20,?)");
     Changes<Row> changes = history.apply(List.of(upsert("A/1", 5, 8)));

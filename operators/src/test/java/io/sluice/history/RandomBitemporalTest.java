@@ -65,6 +65,7 @@ class RandomBitemporalTest {
     int coarseness = 1 + random.nextInt(4);
     int deletesInTen = random.nextInt(5);
     int contents = 1 + random.nextInt(3);
+    boolean tracksAll = random.nextBoolean();
     List<Event<Row>> arrivals = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       Origin origin = TestEvents.offset(i);
@@ -74,7 +75,11 @@ class RandomBitemporalTest {
       }
       long sequence = i - random.nextInt(lateness);
       long system = (i - random.nextInt(systemLateness)) / coarseness;
-      String row = "t" + random.nextInt(contents) + "/u" + random.nextInt(contents);
+      String row =
+          "t"
+              + random.nextInt(contents)
+              + "/"
+              + (tracksAll ? BitemporalCheck.UNTRACKED : "u" + random.nextInt(contents));
       Event<Row> event =
           random.nextInt(10) < deletesInTen
               ? TestEvents.delete(sequence, origin)

@@ -158,8 +158,8 @@ class BitemporalSequencerTest {
                 upsert("c", 30, 3)))
         .containsExactlyInAnyOrder(
             "delete old.parquet 5",
-            "insert b 20.. believed 2..3 in group 1",
-            "insert b 20..30 believed 3.. in group 0",
+            "insert b 20.. believed 2..3 in group 2",
+            "insert b 20..30 believed 3.. in group 1",
             "insert c 30.. believed 3.. in group 0");
   }
 
@@ -177,7 +177,7 @@ class BitemporalSequencerTest {
     assertThat(run(false, existing("a", 10, null, 1, null, 4), upsert("a", 5, 2)))
         .containsExactlyInAnyOrder(
             "delete old.parquet 4",
-            "insert a 10.. believed 1..2 in group 1",
+            "insert a 10.. believed 1..2 in group 2",
             "insert a 5.. believed 2.. in group 0",
             "remember a UPSERT 10,2 from rows");
   }
@@ -192,9 +192,9 @@ class BitemporalSequencerTest {
                 upsert("b", 7, 3)))
         .containsExactlyInAnyOrder(
             "delete old.parquet 6",
-            "insert a 5.. believed 2..3 in group 1",
-            "insert a 5..7 believed 3.. in group 0",
-            "insert b 7..10 believed 3.. in group 0",
+            "insert a 5.. believed 2..3 in group 2",
+            "insert a 5..7 believed 3.. in group 1",
+            "insert b 7..10 believed 3.. in group 1",
             "insert a 10.. believed 3.. in group 0");
   }
 
@@ -210,10 +210,10 @@ class BitemporalSequencerTest {
         .containsExactlyInAnyOrder(
             "delete old.parquet 0",
             "delete old.parquet 1",
-            "insert a 10.. believed 100..200 in group 1",
-            "insert a 10..15 believed 200.. in group 0",
-            "insert b 15.. believed 200..300 in group 1",
-            "insert b 15..20 believed 300.. in group 0");
+            "insert a 10.. believed 100..200 in group 2",
+            "insert a 10..15 believed 200.. in group 1",
+            "insert b 15.. believed 200..300 in group 2",
+            "insert b 15..20 believed 300.. in group 1");
   }
 
   @Test
@@ -227,7 +227,7 @@ class BitemporalSequencerTest {
   void events_with_one_sequence_learned_at_two_times_are_no_tie() throws Exception {
     assertThat(run(true, upsert("a", 10, 3), upsert("b", 10, 4)))
         .containsExactlyInAnyOrder(
-            "insert a 10.. believed 3..4 in group 1", "insert b 10.. believed 4.. in group 0");
+            "insert a 10.. believed 3..4 in group 2", "insert b 10.. believed 4.. in group 0");
   }
 
   @Test

@@ -107,7 +107,8 @@ class RecordCodecTest {
     KeySet keys = new KeySet();
     codec.addEventTo(
         keys, codec.pack(new NewEvent(KEY, SEQUENCE, new byte[] {5}, null, 0, -1, -1)));
-    assertThat(keys.leastSequence()).isEqualTo(new byte[] {5});
+    assertThat(keys.leastSequence()).isEqualTo(SEQUENCE);
+    assertThat(keys.leastSystemSequence()).isEqualTo(new byte[] {5});
   }
 
   @Test
