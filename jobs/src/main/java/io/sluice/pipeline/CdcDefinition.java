@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param keys KEYS, in order
  * @param deleteWhen APPLY AS DELETE WHEN
+ * @param truncateWhen APPLY AS TRUNCATE WHEN, SCD type 1 only
  * @param sequenceBy SEQUENCE BY
  * @param systemSequenceBy SYSTEM SEQUENCE BY; present exactly for bitemporal targets
  * @param columns COLUMNS; empty for all
@@ -21,6 +22,7 @@ import java.util.Optional;
 public record CdcDefinition(
     List<Identifier> keys,
     Optional<SqlExpression> deleteWhen,
+    Optional<SqlExpression> truncateWhen,
     SqlExpression sequenceBy,
     Optional<SqlExpression> systemSequenceBy,
     Optional<ColumnSelection> columns,

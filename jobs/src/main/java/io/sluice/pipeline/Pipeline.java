@@ -54,6 +54,11 @@ public record Pipeline(
     return settings.getOrDefault(key, defaultValue);
   }
 
+  /** What becomes of records that cannot be applied. */
+  public InvalidEventRule invalidEvents() {
+    return InvalidEventRule.valueOf(setting(Settings.INVALID_EVENTS, "FAIL"));
+  }
+
   /**
    * The tables in an order in which every table stands behind those it reads, grouped into levels:
    * tables of one level do not read each other.

@@ -187,6 +187,7 @@ public final class PipelineBuilder {
         new CdcDefinition(
             cdc.keys(),
             cdc.deleteWhen(),
+            cdc.truncateWhen(),
             cdc.sequenceBy(),
             cdc.systemSequenceBy(),
             cdc.columns(),
@@ -205,17 +206,12 @@ public final class PipelineBuilder {
           "TRACK HISTORY ON needs STORED AS SCD TYPE 2: SCD type 1 keeps no history",
           "Add STORED AS SCD TYPE 2 or leave the clause out");
     }
-    if (cdc.truncateWhen().isPresent()) {
-      SourceLocation where = cdc.truncateWhen().get().at();
-      if (type == StoredAs.Type.SCD_TYPE_1) {
-        notSupported(where, "APPLY AS TRUNCATE WHEN");
-      } else {
-        problem(
-            where,
-            ErrorCode.AUTOCDC_TRUNCATE_NEEDS_SCD1,
-            "APPLY AS TRUNCATE WHEN works with SCD TYPE 1 only",
-            "Leave the clause out or store the table as SCD TYPE 1");
-      }
+    if (cdc.truncateWhen().isPresent() && type != StoredAs.Type.SCD_TYPE_1) {
+      problem(
+          cdc.truncateWhen().get().at(),
+          ErrorCode.AUTOCDC_TRUNCATE_NEEDS_SCD1,
+          "APPLY AS TRUNCATE WHEN works with SCD TYPE 1 only",
+          "Leave the clause out or store the table as SCD TYPE 1");
     }
     boolean bitemporal = type == StoredAs.Type.BITEMPORAL;
     if (bitemporal != cdc.systemSequenceBy().isPresent()) {

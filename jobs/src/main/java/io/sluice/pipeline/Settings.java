@@ -7,9 +7,11 @@ import io.sluice.sql.Names;
 import io.sluice.sql.SetStatement;
 import io.sluice.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The settings of Sluice: keys of SET statements and {@code --set} that begin with sluice. */
 public final class Settings {
@@ -20,7 +22,7 @@ public final class Settings {
   /** What two different events with one key and sequence are: {@code RESOLVE} or {@code FAIL}. */
   public static final String TIES = "sluice.ties";
 
-  /** What becomes of events that cannot be applied: {@code FAIL} or {@code DROP}. */
+  /** What becomes of events that cannot be applied: an {@link InvalidEventRule}. */
   public static final String INVALID_EVENTS = "sluice.invalid-events";
 
   /** {@code sluice.renamed-from.<flow>}: the name the flow had before. */
@@ -33,7 +35,7 @@ public final class Settings {
   public static final String PARALLELISM = "sluice.parallelism";
 
   private static final Map<String, Set<String>> VALUES =
-      Map.of(TIES, Set.of("RESOLVE", "FAIL"), INVALID_EVENTS, Set.of("FAIL", "DROP"));
+      Map.of(TIES, Set.of("RESOLVE", "FAIL"), INVALID_EVENTS, names(InvalidEventRule.values()));
 
   private static final Set<String> LATER =
       Set.of(
@@ -83,7 +85,7 @@ public final class Settings {
       problems.add(
           Problem.at(
               where,
-              "QUARANTINE".equals(value) ? ErrorCode.NOT_SUPPORTED_YET : ErrorCode.INVALID_OPTION,
+              ErrorCode.INVALID_OPTION,
               key + " cannot be '" + value + "'",
               "Use one of " + VALUES.get(key).stream().sorted().toList()));
     } else if (key.equals(PARALLELISM) && !value.matches("[1-9][0-9]{0,4}")) {
@@ -94,6 +96,10 @@ public final class Settings {
               key + " cannot be '" + value + "'",
               "Use a number from 1 on"));
     }
+  }
+
+  private static Set<String> names(Enum<?>[] values) {
+    return Arrays.stream(values).map(Enum::name).collect(Collectors.toUnmodifiableSet());
   }
 
   private static SourceLocation placeOf(String key, List<Statement> statements) {

@@ -85,9 +85,14 @@ final class FlowProjection {
     return stored.get();
   }
 
-  /** Checks APPLY AS DELETE WHEN. */
-  void checkDeleteCondition() {
-    Optional<SqlExpression> condition = flow.cdc().orElseThrow().deleteWhen();
+  /** Checks APPLY AS DELETE WHEN and APPLY AS TRUNCATE WHEN. */
+  void checkConditions() {
+    CdcDefinition cdc = flow.cdc().orElseThrow();
+    checkCondition(cdc.deleteWhen(), "APPLY AS DELETE WHEN");
+    checkCondition(cdc.truncateWhen(), "APPLY AS TRUNCATE WHEN");
+  }
+
+  private void checkCondition(Optional<SqlExpression> condition, String clause) {
     if (condition.isEmpty()) {
       return;
     }
@@ -99,7 +104,9 @@ final class FlowProjection {
               ErrorCode.INVALID_QUERY,
               "flow '"
                   + flow.name()
-                  + "': APPLY AS DELETE WHEN has type "
+                  + "': "
+                  + clause
+                  + " has type "
                   + Sql.describe(type)
                   + " instead of BOOLEAN",
               "Write a condition"));
@@ -137,6 +144,8 @@ final class FlowProjection {
     list.add(
         cdc.deleteWhen().map(condition -> "(" + condition.render().text() + ")").orElse("FALSE")
             + " AS `__delete`");
+    cdc.truncateWhen()
+        .ifPresent(condition -> list.add("(" + condition.render().text() + ") AS `__truncate`"));
     if (query.positioned()) {
       ResolvedSource.POSITION_COLUMNS.forEach(column -> list.add(Sql.quote(column)));
     }

@@ -79,7 +79,7 @@ final class FlowResolver {
             .map(each -> sequence(flow, projection, "SYSTEM SEQUENCE BY", each, problems))
             .orElse(null);
     try {
-      projection.checkDeleteCondition();
+      projection.checkConditions();
     } catch (SluiceException e) {
       problems.addAll(e.problems());
     }

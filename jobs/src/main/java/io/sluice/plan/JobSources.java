@@ -3,6 +3,7 @@ package io.sluice.plan;
 import io.sluice.files.FileEntry;
 import io.sluice.files.FileSplit;
 import io.sluice.files.FileSplits;
+import io.sluice.files.JsonValues;
 import io.sluice.files.MalformedRecord;
 import io.sluice.files.ReadFilesFunction;
 import io.sluice.sequencing.FlowSources;
@@ -129,7 +130,8 @@ final class JobSources implements SourceBinder {
 
   private static InvalidEvent invalid(String flow, String unit, MalformedRecord record) {
     String position = record.path() + " (" + unit + " " + record.offset() + ")";
-    return new InvalidEvent(flow, record.reason(), position, record.raw());
+    return new InvalidEvent(
+        flow, record.reason(), position, record.raw(), JsonValues.text(record.raw()));
   }
 
   private DataStream<RowData> stream(ResolvedSource.CatalogTable source) {

@@ -1,9 +1,12 @@
 package io.sluice.plan;
 
+import io.sluice.history.Sequence;
 import io.sluice.sequencing.OrderedColumn;
 import io.sluice.sequencing.TargetLayout;
+import io.sluice.table.CommitId;
 import io.sluice.table.Companion;
 import io.sluice.table.LocatedRows;
+import io.sluice.table.Quarantine;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,22 +20,30 @@ import org.apache.iceberg.Table;
  *
  * @param table the table as of the planned snapshot
  * @param companion its companion; empty for a target of append flows that never needed one
+ * @param quarantine where records go that cannot be applied; empty if there is no such table
  * @param snapshot the planned snapshot; empty if there is nothing to read
  * @param targetSplits data files of the target, empty for append flows
  * @param companionSplits data files of the companion with remembered events
  * @param operationId identifies the step in file names
  * @param appliedAtMicros when its events are applied, microseconds since 1970
  * @param update number of the update
+ * @param lineage lineage of the ledger that the step commits
+ * @param commit id under which the step is committed
+ * @param floor the floor as of the last commit (semantics 0.8, 0.9)
  */
 public record OpenTarget(
     Table table,
     Optional<Companion> companion,
+    Optional<Quarantine> quarantine,
     OptionalLong snapshot,
     List<RowSplit> targetSplits,
     List<RowSplit> companionSplits,
     String operationId,
     long appliedAtMicros,
-    long update) {
+    long update,
+    String lineage,
+    CommitId commit,
+    Sequence floor) {
 
   public OpenTarget {
     targetSplits = List.copyOf(targetSplits);
@@ -63,6 +74,9 @@ public record OpenTarget(
     layout.closingColumns().stream()
         .filter(column -> layout.sequenceOf(column).isScalar())
         .forEach(columns::add);
+    if (layout.sequence().isScalar() && layout.generatedColumns().contains(TargetLayout.SEQUENCE)) {
+      columns.add(TargetLayout.SEQUENCE);
+    }
     return LocatedRows.plan(table, snapshot.getAsLong(), columns);
   }
 
@@ -73,7 +87,9 @@ public record OpenTarget(
     }
     OrderedColumn key = layout.keyColumns().get(0);
     return LocatedRows.plan(
-            companion.table(), companion.snapshot().getAsLong(), List.of(key.name()))
+            companion.table(),
+            companion.snapshot().getAsLong(),
+            List.of(key.name(), Companion.SEQUENCE))
         .stream()
         .filter(split -> !Companion.FILE.equals(split.file().partition().get(0, String.class)))
         .toList();

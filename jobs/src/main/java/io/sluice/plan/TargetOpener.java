@@ -1,11 +1,14 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.sql.ColumnDefinition;
+import io.sluice.table.CommitId;
 import io.sluice.table.Companion;
 import io.sluice.table.GeneratedColumns;
+import io.sluice.table.Quarantine;
 import io.sluice.table.RowSplit;
 import io.sluice.table.TargetDefinition;
 import io.sluice.table.TargetTables;
@@ -70,8 +73,9 @@ public final class TargetOpener {
     return state.refreshed() && state.table().isPresent() && !isReusable(state.table().get());
   }
 
-  /** Drops a table and its companion, if they exist, with their files. */
+  /** Drops a table, its companion and its quarantine, if they exist, with their files. */
   public void drop(TargetState state) {
+    connection.catalog().dropTable(Quarantine.identifier(state.identifier()), true);
     connection.catalog().dropTable(Companion.identifier(state.identifier()), true);
     connection.catalog().dropTable(state.identifier(), true);
   }
@@ -142,8 +146,9 @@ public final class TargetOpener {
    *
    * @param table what {@link #table} gave
    * @param operationId identifies the step in file names
+   * @param commit id under which the step is committed
    */
-  public OpenTarget open(TargetState state, Table table, String operationId) {
+  public OpenTarget open(TargetState state, Table table, String operationId, CommitId commit) {
     OptionalLong snapshot = state.readableSnapshot();
     Optional<Companion> companion = state.companion();
     List<RowSplit> rows = List.of();
@@ -160,11 +165,21 @@ public final class TargetOpener {
     return new OpenTarget(
         table,
         companion,
+        quarantine(state, table),
         snapshot,
         rows,
         remembered,
         operationId,
         now.getEpochSecond() * 1_000_000 + now.getNano() / 1000,
-        state.nextUpdate());
+        state.nextUpdate(),
+        state.ledger().lineage(),
+        commit,
+        state.floor());
+  }
+
+  private Optional<Quarantine> quarantine(TargetState state, Table table) {
+    return pipeline.invalidEvents() == InvalidEventRule.QUARANTINE
+        ? Optional.of(Quarantine.ensure(connection.catalog(), state.identifier(), table))
+        : Quarantine.open(connection.catalog(), state.identifier());
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.plan;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import io.sluice.history.Sequence;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.TargetTable;
 import io.sluice.table.Companion;
@@ -113,6 +114,11 @@ public record TargetState(
   public OptionalLong currentSnapshot() {
     Snapshot snapshot = table.map(Table::currentSnapshot).orElse(null);
     return snapshot == null ? OptionalLong.empty() : OptionalLong.of(snapshot.snapshotId());
+  }
+
+  /** The floor as of the last commit (semantics 0.8, 0.9). */
+  Sequence floor() {
+    return ledger.floor().map(Sequence::parse).orElse(Sequence.LOWEST);
   }
 
   /** Number of the next update of the target, counted from 1. */

@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
 import io.sluice.sequencing.AppendFunction;
@@ -15,6 +16,8 @@ import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
+import io.sluice.sequencing.QuarantineFunction;
+import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.RowChange;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChangeOperator;
@@ -24,16 +27,20 @@ import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
+import io.sluice.sequencing.TruncateOperator;
+import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
+import io.sluice.table.Quarantine;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.RowData;
@@ -55,6 +62,7 @@ public final class UpdateJob {
   private final FlinkSession session;
   private final TemporaryNames names = new TemporaryNames();
   private final List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
+  private final List<DataStream<byte[]>> truncates = new ArrayList<>();
   private final List<DataStream<UpdateOutput>> outputs = new ArrayList<>();
 
   private UpdateJob(
@@ -97,10 +105,35 @@ public final class UpdateJob {
     for (DataStream<UpdateOutput> more : outputs.subList(1, outputs.size())) {
       all = all.union(more);
     }
+    for (DataStream<byte[]> each : truncates) {
+      all = all.union(each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(OUTPUT));
+    }
     for (DataStream<InvalidEvent> events : invalid) {
       all = all.union(events.transform("invalid events", OUTPUT, new InvalidEventOperator()));
     }
+    if (pipeline.invalidEvents() == InvalidEventRule.QUARANTINE && !invalid.isEmpty()) {
+      all = all.union(quarantined());
+    }
     return all;
+  }
+
+  /** Writes all invalid records into the quarantine; it is committed before its target. */
+  private DataStream<UpdateOutput> quarantined() {
+    Table table = open.quarantine().orElseThrow().table();
+    Map<Destination, RowType> types = Map.of(Destination.QUARANTINE, Quarantine.columns());
+    return union(invalid)
+        .process(
+            new QuarantineFunction(
+                open.appliedAtMicros(), open.update(), open.lineage(), open.commit().text()))
+        .returns(new SimpleTypeInformation<>(RowChange.class, new RowChangeSerializer(types)))
+        .name("quarantine")
+        .transform(
+            "write quarantine",
+            OUTPUT,
+            new RowChangeOperator(
+                Map.of(Destination.QUARANTINE, SerializableTable.copyOf(table)),
+                Map.of(Destination.QUARANTINE, RowOrder.of(Quarantine.columns(), table)),
+                open.operationId()));
   }
 
   private record FlowRows(DataStream<RowData> rows, FlowSources sources, boolean positioned) {}
@@ -181,6 +214,7 @@ public final class UpdateJob {
               layout.keys(),
               layout.sequence(),
               layout.systemSequence(),
+              step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
               rows.positioned());
       SingleOutputStreamOperator<PackedRecord> encoded =
           rows.rows()
@@ -188,7 +222,16 @@ public final class UpdateJob {
               .returns(type)
               .name("events of " + step.flow().flow().name());
       invalid.add(encoded.getSideOutput(EventEncoder.INVALID));
-      events.add(encoded);
+      if (eventLayout.truncates()) {
+        truncates.add(
+            encoded
+                .getSideOutput(EventEncoder.TRUNCATES)
+                .transform(
+                    "truncates of " + step.flow().flow().name(),
+                    PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
+                    new TruncateOperator(open.floor())));
+      }
+      events.add(RecordStreams.arriving(encoded));
     }
     DataStream<PackedRecord> records = union(events);
     DataStream<PackedRecord> all = withExistingRows(records, events, layout, type);
@@ -199,10 +242,17 @@ public final class UpdateJob {
             open.companionFiles(),
             "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")),
             open.appliedAtMicros(),
-            open.update());
+            open.update(),
+            open.floor());
+    KeyedStream<PackedRecord, Long> keyed = RecordStreams.byKey(all);
+    SingleOutputStreamOperator<RowChange> sequenced =
+        truncates.isEmpty()
+            ? keyed.process(new Sequencer(layout, plan))
+            : keyed
+                .connect(union(truncates).broadcast(ExistingRowsFunction.BROADCAST))
+                .process(new TruncatingSequencer(layout, plan));
     outputs.add(
-        all.keyBy(PackedRecord::sortKey, Types.LONG)
-            .process(new Sequencer(layout, plan))
+        sequenced
             .returns(changeType())
             .name("sequence " + target.table().name())
             .transform("write " + target.table().name(), OUTPUT, writer()));
@@ -220,6 +270,9 @@ public final class UpdateJob {
     List<DataStream<KeySet>> parts = new ArrayList<>();
     for (DataStream<PackedRecord> flow : events) {
       parts.add(flow.transform("keys", JavaSerializer.typeOf(KeySet.class), new KeySetOperator()));
+    }
+    for (DataStream<byte[]> each : truncates) {
+      parts.add(each.map(UpdateJob::truncateOf).returns(JavaSerializer.typeOf(KeySet.class)));
     }
     BroadcastStream<KeySet> keys = union(parts).broadcast(ExistingRowsFunction.BROADCAST);
     DataStream<PackedRecord> all = records;
@@ -250,19 +303,26 @@ public final class UpdateJob {
     return all;
   }
 
+  private static KeySet truncateOf(byte[] sequence) {
+    KeySet set = new KeySet();
+    set.truncateAt(sequence);
+    return set;
+  }
+
   private DataStream<PackedRecord> read(
       List<RowSplit> splits,
       BroadcastStream<KeySet> keys,
       ExistingRowsFunction reader,
       SimpleTypeInformation<PackedRecord> type) {
-    return session
-        .environment()
-        .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
-        .rebalance()
-        .connect(keys)
-        .process(reader)
-        .returns(type)
-        .name("existing rows of " + target.table().name());
+    return RecordStreams.arriving(
+        session
+            .environment()
+            .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
+            .rebalance()
+            .connect(keys)
+            .process(reader)
+            .returns(type)
+            .name("existing rows of " + target.table().name()));
   }
 
   private static <T> DataStream<T> union(List<DataStream<T>> streams) {

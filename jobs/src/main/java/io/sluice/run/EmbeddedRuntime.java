@@ -3,6 +3,7 @@ package io.sluice.run;
 import com.sun.management.OperatingSystemMXBean;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import io.sluice.sequencing.UpdateOutput;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +29,9 @@ import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.runtime.minicluster.MiniClusterJobClient;
 import org.apache.flink.runtime.minicluster.MiniClusterJobClient.JobFinalizationBehavior;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraph;
 
 /** One Flink cluster inside this process, started with the first job. */
 public final class EmbeddedRuntime implements FlinkRuntime {
@@ -58,6 +61,11 @@ public final class EmbeddedRuntime implements FlinkRuntime {
         new StreamExecutionEnvironment(
             new MiniClusterExecutors(), target, getClass().getClassLoader()),
         jobParallelism);
+  }
+
+  @Override
+  public JobOutputs outputs(DataStream<UpdateOutput> outputs) {
+    return LocalOutputs.of(outputs);
   }
 
   private synchronized MiniCluster cluster() {
@@ -149,6 +157,9 @@ public final class EmbeddedRuntime implements FlinkRuntime {
     @Override
     public CompletableFuture<JobClient> execute(
         Pipeline pipeline, Configuration configuration, ClassLoader classLoader) throws Exception {
+      if (pipeline instanceof StreamGraph job) {
+        StableCode.useIn(job);
+      }
       JobGraph graph = PipelineExecutorUtils.getJobGraph(pipeline, configuration, classLoader);
       MiniCluster running = cluster();
       return running

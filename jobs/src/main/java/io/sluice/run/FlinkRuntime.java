@@ -1,9 +1,11 @@
 package io.sluice.run;
 
+import io.sluice.sequencing.UpdateOutput;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -15,6 +17,9 @@ public interface FlinkRuntime extends AutoCloseable {
 
   /** A new environment for one bounded job with the given parallelism. */
   StreamExecutionEnvironment bounded(int parallelism);
+
+  /** Completes a job of this runtime so that its outputs reach this process. */
+  JobOutputs outputs(DataStream<UpdateOutput> outputs);
 
   @Override
   void close();

@@ -61,6 +61,6 @@ record InvalidEvents(Map<String, Long> counts, List<InvalidEvent> samples) {
             + shown
             + "\n",
         "Nothing was committed. Correct the source, filter the records out in the query, or SET"
-            + " 'sluice.invalid-events' = 'DROP'");
+            + " 'sluice.invalid-events' = 'QUARANTINE' or 'DROP'");
   }
 }

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.util.CloseableIterator;
 
 /** Runs one bounded job and collects what its tasks hand over. */
 final class JobRunner {
@@ -31,11 +30,13 @@ final class JobRunner {
   /**
    * Runs the job to its end.
    *
+   * @param runtime where it runs
    * @param progress is told the counters now and then while the job runs
    * @param abandoned is given what tasks handed over before the job failed
    * @throws io.sluice.errors.SluiceException if the job fails, with the cause in the user's words
    */
   static Outcome run(
+      FlinkRuntime runtime,
       DataStream<UpdateOutput> outputs,
       String name,
       Consumer<Map<String, Long>> progress,
@@ -48,16 +49,14 @@ final class JobRunner {
               thread.setDaemon(true);
               return thread;
             });
-    try (CloseableIterator<UpdateOutput> iterator = outputs.collectAsync()) {
+    try (JobOutputs handed = runtime.outputs(outputs)) {
       JobClient client = outputs.getExecutionEnvironment().executeAsync(name);
       timer.scheduleWithFixedDelay(
           () -> client.getAccumulators().thenAccept(found -> progress.accept(counters(found))),
           PROGRESS_MS,
           PROGRESS_MS,
           TimeUnit.MILLISECONDS);
-      while (iterator.hasNext()) {
-        collected.add(iterator.next());
-      }
+      handed.await(client, collected);
       Map<String, Long> counters =
           counters(client.getJobExecutionResult().get().getAllAccumulatorResults());
       progress.accept(counters);

@@ -1,6 +1,7 @@
 package io.sluice.run;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.history.Sequence;
 import io.sluice.pipeline.Flow;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowPosition;
@@ -17,6 +18,7 @@ import io.sluice.table.CommitRequest;
 import io.sluice.table.CommitResult;
 import io.sluice.table.Companion;
 import io.sluice.table.Ledger;
+import io.sluice.table.Quarantine;
 import io.sluice.table.TableCommitter;
 import io.sluice.table.WriteOutcome;
 import java.time.Instant;
@@ -51,6 +53,7 @@ final class StepCommitter {
   private Optional<Companion> companion;
   private List<WriteOutcome> spilled;
   private boolean mayBeInCompanion;
+  private boolean mayBeInQuarantine;
 
   StepCommitter(
       CatalogConnection connection,
@@ -77,6 +80,9 @@ final class StepCommitter {
       committer.discard(table, outcomes(outputs, Destination.COMPANION));
       committer.discard(table, spilled == null ? List.of() : spilled);
     }
+    if (open.quarantine().isPresent() && !mayBeInQuarantine) {
+      committer.discard(open.quarantine().get().table(), outcomes(outputs, Destination.QUARANTINE));
+    }
   }
 
   /** Commits a step; again with the same id, it finds out what an earlier call has done. */
@@ -90,10 +96,19 @@ final class StepCommitter {
         new ArrayList<>(outcomes(outputs, Destination.COMPANION));
     companionOutcomes.addAll(spilled);
     Ledger.Builder ledger = ledger(step, kept);
+    truncates(outputs).forEach(truncate -> ledger.raiseFloor(truncate.toString()));
     if (!companionOutcomes.isEmpty()) {
       mayBeInCompanion = true;
       ledger.companion(companion.orElseThrow().commit(companionOutcomes, id));
     }
+    open.quarantine()
+        .ifPresent(
+            quarantine -> {
+              mayBeInQuarantine = true;
+              quarantine
+                  .commit(outcomes(outputs, Destination.QUARANTINE), standing(), id)
+                  .ifPresent(ledger::quarantine);
+            });
     CommitResult result =
         committer.commit(
             open.table(),
@@ -105,7 +120,25 @@ final class StepCommitter {
                 target.layout().isPresent(),
                 id));
     companion.ifPresent(this::finish);
+    if (state.refreshed()) {
+      open.quarantine().ifPresent(quarantine -> finishRefresh(quarantine, id));
+    }
     return result;
+  }
+
+  /** The ledger of the target before this commit, also if a full refresh is to end it. */
+  private Ledger standing() {
+    return state.refreshed()
+        ? state.table().flatMap(Ledger::read).map(Ledger.Found::ledger).orElse(state.ledger())
+        : state.ledger();
+  }
+
+  private void finishRefresh(Quarantine quarantine, CommitId id) {
+    try {
+      quarantine.finishRefresh(state.ledger(), id);
+    } catch (RuntimeException e) {
+      LOG.warn("Old rows of the quarantine of {} stay until the next update", target.table(), e);
+    }
   }
 
   private List<WriteOutcome> spill(PositionSpill spill, Map<String, FlowPosition> kept) {
@@ -191,6 +224,13 @@ final class StepCommitter {
       }
     }
     return ledger.extra("update", Long.toString(open.update()));
+  }
+
+  private static List<Sequence> truncates(List<UpdateOutput> outputs) {
+    return outputs.stream()
+        .filter(UpdateOutput.Truncated.class::isInstance)
+        .map(output -> Sequence.of(((UpdateOutput.Truncated) output).sequence()))
+        .toList();
   }
 
   private static List<WriteOutcome> outcomes(List<UpdateOutput> outputs, Destination destination) {

@@ -4,8 +4,8 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
-import io.sluice.pipeline.Settings;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowStep;
 import io.sluice.plan.OpenTarget;
@@ -131,7 +131,7 @@ final class TargetUpdate {
     // A step that is planned again is another commit with other files: what its first try left in
     // the companion must not pass for it.
     CommitId id = CommitId.of(updateId, tries);
-    OpenTarget open = opener.open(state, table, updateId + "-" + tries);
+    OpenTarget open = opener.open(state, table, updateId + "-" + tries, id);
     tries++;
     StepCommitter committer = new StepCommitter(connection, target, state, history, open);
     JobRunner.Outcome outcome =
@@ -154,7 +154,7 @@ final class TargetUpdate {
 
   private InvalidEvents checked(JobRunner.Outcome outcome) {
     InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
-    if ("FAIL".equals(pipeline.setting(Settings.INVALID_EVENTS, "FAIL"))) {
+    if (pipeline.invalidEvents() == InvalidEventRule.FAIL) {
       invalid.failIfAny(target.table().name().toString());
     }
     return invalid;
@@ -173,7 +173,11 @@ final class TargetUpdate {
     opener.drop(scratch);
     try {
       OpenTarget open =
-          opener.open(scratch, opener.table(scratch), updateId + "-rehearsal-" + tries);
+          opener.open(
+              scratch,
+              opener.table(scratch),
+              updateId + "-rehearsal-" + tries,
+              CommitId.of(updateId, tries));
       StepCommitter committer = new StepCommitter(connection, target, scratch, history, open);
       JobRunner.Outcome outcome = runJob(step.get(), open, committer);
       committer.discard(outcome.outputs());
@@ -208,6 +212,7 @@ final class TargetUpdate {
   private JobRunner.Outcome runJob(UpdateStep step, OpenTarget open, StepCommitter committer) {
     String name = target.table().name().toString();
     return JobRunner.run(
+        runtime,
         UpdateJob.build(connection, pipeline, target, open, step, runtime.bounded(parallelism)),
         "update of " + name,
         counters -> listener.progress(name, read(step, counters), written(counters)),

@@ -24,6 +24,7 @@ final class CaseText {
   private List<List<String>> updates;
   private Map<Integer, List<Map<String, Object>>> expected;
   private List<String> arriving;
+  private boolean truncates;
 
   private CaseText() {}
 
@@ -57,6 +58,7 @@ final class CaseText {
       case "for" -> repeat(words[1], rest.substring(words[1].length()).strip());
       case "u" -> upsert(values(words));
       case "d" -> delete(values(words));
+      case "t" -> truncate(values(words));
       case "rows" -> {
         updates.add(arriving);
         arriving = new ArrayList<>();
@@ -73,6 +75,7 @@ final class CaseText {
     key = CaseColumn.list("id INT");
     data = CaseColumn.list("val STRING");
     order = CaseColumn.list("seq BIGINT");
+    truncates = false;
     updates = new ArrayList<>();
     expected = new LinkedHashMap<>();
     arriving = new ArrayList<>();
@@ -97,6 +100,13 @@ final class CaseText {
     List<String> padded = new ArrayList<>(values);
     data.forEach(column -> padded.add(key.size(), null));
     arriving.add(event("D", concat(key, data, order), padded));
+  }
+
+  private void truncate(List<String> values) {
+    truncates = true;
+    List<String> padded = new ArrayList<>(values);
+    concat(key, data).forEach(column -> padded.add(0, null));
+    arriving.add(event("T", concat(key, data, order), padded));
   }
 
   private String event(String op, List<CaseColumn> columns, List<String> values) {
@@ -151,9 +161,10 @@ final class CaseText {
     boolean struct = order.size() > 1;
     String names = order.stream().map(CaseColumn::name).collect(Collectors.joining(", "));
     String clauses =
-        "KEYS (%s) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY %s COLUMNS * EXCEPT (op, %s) %s"
+        "KEYS (%s) APPLY AS DELETE WHEN op = 'D'%s SEQUENCE BY %s COLUMNS * EXCEPT (op, %s) %s"
             .formatted(
                 key.stream().map(CaseColumn::name).collect(Collectors.joining(", ")),
+                truncates ? " APPLY AS TRUNCATE WHEN op = 'T'" : "",
                 struct ? "STRUCT(" + names + ")" : names,
                 names,
                 store.replaceFirst("scd", "STORED AS SCD TYPE "));

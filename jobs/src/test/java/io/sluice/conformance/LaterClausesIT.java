@@ -32,9 +32,6 @@ class LaterClausesIT {
           clause(
               KEYED + "§IGNORE NULL UPDATES ON * EXCEPT (val)",
               "IGNORE NULL UPDATES is not supported yet"),
-          clause(
-              KEYED + "APPLY AS TRUNCATE WHEN §op = 'T'",
-              "APPLY AS TRUNCATE WHEN is not supported yet"),
           clause(KEYED + "COLUMNS TO UPDATE §tags", "COLUMNS TO UPDATE is not supported yet"),
           later(
               "a snapshot flow",
@@ -96,10 +93,6 @@ class LaterClausesIT {
               "CREATE TABLE f (id INT) WITH ('connector' = 'datagen', 'number-of-rows' = '1');\n"
                   + "CREATE STREAMING TABLE u AS SELECT * FROM §STREAM f;",
               "STREAM f: incremental reads of connector tables are not supported yet"),
-          later(
-              "quarantine",
-              "§SET 'sluice.invalid-events' = 'QUARANTINE';\n" + T,
-              "sluice.invalid-events cannot be 'QUARANTINE'"),
           later(
               "a retention",
               "§SET 'sluice.tombstone-retention' = '1 day';\n" + T,

@@ -1,7 +1,10 @@
 package io.sluice.files;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.Base64;
@@ -17,9 +20,33 @@ import org.apache.flink.table.types.logical.MapType;
 import org.apache.flink.table.types.logical.RowType;
 
 /** Writes Flink's internal values as the JSON that {@link JsonReaders} reads. */
-final class JsonValues {
+public final class JsonValues {
+
+  private static final JsonFactory JSON = new JsonFactory();
 
   private JsonValues() {}
+
+  /** A row as a JSON object. */
+  public static String text(RowData row, RowType type) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator to = JSON.createGenerator(text)) {
+      writeRow(to, row, type);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+
+  /** A text as a JSON string. */
+  public static String text(String value) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator to = JSON.createGenerator(text)) {
+      to.writeString(value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
 
   static void write(JsonGenerator to, Object value, LogicalType type) throws IOException {
     if (value == null) {

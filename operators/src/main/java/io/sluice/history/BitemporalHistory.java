@@ -112,6 +112,11 @@ final class BitemporalHistory<V> extends History<V> {
     return next != null && next.equals(step) ? edge.changeBehind(next) : next;
   }
 
+  @Override
+  void truncate(Sequence floor) {
+    throw new UnsupportedOperationException("bitemporal targets have no floor (semantics 0.8)");
+  }
+
   private static <V> int compareNext(Batch<V> batch, Event<V> event) {
     int order = batch.systemSequence().compareTo(event.systemSequence());
     return order != 0 ? order : batch.sequence().compareTo(event.sequence());

@@ -1,5 +1,6 @@
 package io.sluice.history;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -8,8 +9,8 @@ import java.util.List;
  * @param removed rows that are no more, the very objects that were recovered or added before, by
  *     start
  * @param added rows that are new, by start; a changed row is in both lists
- * @param late events below the greatest sequence that the key had before the call, duplicates
- *     included
+ * @param late events below the greatest sequence that the key had before the call, or below the
+ *     floor of the target; duplicates included
  * @param duplicates events equal in sequence and content to one that was there
  * @param tiesResolved one entry per event that met another content at its sequence
  */
@@ -21,14 +22,21 @@ public record Changes<V>(
     List<Tie<V>> tiesResolved) {
 
   public Changes {
-    removed = List.copyOf(removed);
-    added = List.copyOf(added);
-    tiesResolved = List.copyOf(tiesResolved);
+    removed = Collections.unmodifiableList(removed);
+    added = Collections.unmodifiableList(added);
+    tiesResolved = Collections.unmodifiableList(tiesResolved);
   }
 
   /** The number of {@link #tiesResolved}. */
   public int ties() {
     return tiesResolved.size();
+  }
+
+  /** The same with further events that were below the floor. */
+  Changes<V> withStale(int stale) {
+    return stale == 0
+        ? this
+        : new Changes<>(removed, added, late + stale, duplicates, tiesResolved);
   }
 
   /** Whether no row changed; the remembered events may have. */

@@ -1,5 +1,6 @@
 package io.sluice.history;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -120,6 +121,31 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory,
    * @return the difference between the rows before and after, and the counts
    */
   public abstract Changes<V> apply(List<Event<V>> events);
+
+  /**
+   * {@link #apply} under the floor of the target (semantics 0.8): events below it are stale, and
+   * what the log has below a truncate that raises it is gone. SCD 1 only.
+   *
+   * @param events in any order, any number; none for a key that only loses what it has
+   */
+  public final Changes<V> apply(List<Event<V>> events, Floor floor) {
+    if (floor.isNone()) {
+      return apply(events);
+    }
+    List<Event<V>> fresh = new ArrayList<>(events.size());
+    for (Event<V> event : events) {
+      if (!floor.isStale(event.sequence())) {
+        fresh.add(event);
+      }
+    }
+    if (floor.truncates()) {
+      truncate(floor.truncate());
+    }
+    return apply(fresh).withStale(events.size() - fresh.size());
+  }
+
+  /** Forgets all events below a sequence; the next {@link #apply} tells what that changed. */
+  abstract void truncate(Sequence floor);
 
   /** The key's rows by start, then system start. */
   public abstract List<Version<V>> versions();

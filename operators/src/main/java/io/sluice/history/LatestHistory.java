@@ -75,6 +75,13 @@ final class LatestHistory<V> extends History<V> {
     return difference(batch);
   }
 
+  @Override
+  void truncate(Sequence floor) {
+    if (latest != null && latest.sequence().compareTo(floor) < 0) {
+      latest = null;
+    }
+  }
+
   private Changes<V> difference(Batch<V> batch) {
     Version<V> before = row;
     boolean exists = latest != null && latest.isUpsert();

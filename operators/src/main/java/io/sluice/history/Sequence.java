@@ -31,6 +31,15 @@ public final class Sequence implements Comparable<Sequence>, Serializable {
     return bytes.length == 0 ? LOWEST : new Sequence(bytes);
   }
 
+  /**
+   * The inverse of {@link #toString()}.
+   *
+   * @throws IllegalArgumentException if the text is not hexadecimal
+   */
+  public static Sequence parse(String hexadecimal) {
+    return of(HexFormat.of().parseHex(hexadecimal));
+  }
+
   /** The encoded value itself, not a copy: it must not be changed. */
   public byte[] bytes() {
     return bytes;

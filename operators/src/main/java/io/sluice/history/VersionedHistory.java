@@ -63,6 +63,11 @@ final class VersionedHistory<V> extends History<V> {
     return batch.changes(difference.removed(), difference.added());
   }
 
+  @Override
+  void truncate(Sequence floor) {
+    throw new UnsupportedOperationException("SCD type 2 has no floor (semantics 0.8)");
+  }
+
   private Sequence newest() {
     return log.isEmpty() ? null : log.get(log.size() - 1).sequence();
   }

@@ -4,6 +4,7 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.history.Changes;
 import io.sluice.history.Event;
+import io.sluice.history.Floor;
 import io.sluice.history.History;
 import io.sluice.history.InvalidHistoryException;
 import io.sluice.history.Kind;
@@ -34,6 +35,7 @@ final class EventApplier {
   private final RowDataValues values;
   private final RowChangeEncoder encoder;
   private final SequencerCounters counters;
+  private Floor floor;
 
   EventApplier(TargetLayout layout, SequencerPlan plan, SequencerCounters counters) {
     this.layout = layout;
@@ -41,13 +43,19 @@ final class EventApplier {
     this.values = layout.values();
     this.encoder = new RowChangeEncoder(layout, plan);
     this.counters = counters;
+    this.floor = Floor.at(plan.floor());
+  }
+
+  /** The greatest truncate of the update, told before the first key is applied. */
+  void truncateAt(Sequence truncate) {
+    floor = new Floor(plan.floor(), truncate);
   }
 
   /**
    * Applies the events of one key.
    *
    * @param records its events, its existing rows and what the companion remembers of it, in any
-   *     order; without an event nothing happens
+   *     order; without an event nothing happens, unless a truncate reaches the key
    */
   void apply(List<KeyedRecord> records, Collector<RowChange> out) {
     List<ExistingRow> rows = new ArrayList<>(2);
@@ -67,8 +75,12 @@ final class EventApplier {
         stored.add(remembered);
       }
     }
-    if (!events.isEmpty()) {
-      apply(records.get(0).key(), rows, stored, events, new Suffix(least, leastSystem), out);
+    if (!events.isEmpty() || floor.truncates()) {
+      Suffix suffix =
+          events.isEmpty()
+              ? new Suffix(Sequence.LOWEST, Sequence.LOWEST)
+              : new Suffix(least, leastSystem);
+      apply(records.get(0).key(), rows, stored, events, suffix, out);
     }
   }
 
@@ -98,11 +110,11 @@ final class EventApplier {
       remembered.add(eventOf(event));
     }
     History<BinaryRowData> history = recover(key, rows, remembered, suffix, located);
-    Changes<BinaryRowData> changes = history.apply(events);
+    Changes<BinaryRowData> changes = history.apply(events, floor);
     if (plan.failOnTies() && !changes.tiesResolved().isEmpty()) {
       throw tie(key, changes.tiesResolved().get(0));
     }
-    counters.count(changes, existing, stored, events);
+    counters.count(changes, floor, existing, stored, events);
     for (Version<BinaryRowData> removed : changes.removed()) {
       ExistingRow row = located.get(removed);
       out.collect(

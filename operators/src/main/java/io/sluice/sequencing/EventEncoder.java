@@ -1,21 +1,21 @@
 package io.sluice.sequencing;
 
+import io.sluice.files.JsonValues;
 import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.SequenceEncoder;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.data.utils.ProjectedRowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
  * Makes events of the rows of one CDC flow. A row with a NULL key or a NULL or NaN sequence, on
- * either axis, goes to {@link #INVALID} instead (semantics 0.3).
+ * either axis, goes to {@link #INVALID} instead (semantics 0.3); the sequence of a truncate, which
+ * needs no key, to {@link #TRUNCATES} (semantics 0.8).
  */
 public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
 
@@ -25,6 +25,10 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   public static final OutputTag<InvalidEvent> INVALID =
       new OutputTag<>("invalid-events", JavaSerializer.typeOf(InvalidEvent.class));
 
+  /** Where the sequences of truncate events go, in their order-preserving form. */
+  public static final OutputTag<byte[]> TRUNCATES =
+      new OutputTag<>("truncates", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
   private final EventLayout layout;
   private final FlowSources sources;
 
@@ -32,8 +36,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   private transient int[] keyPositions;
   private transient SequenceEncoder encoder;
   private transient RecordCodec codec;
-  private transient RowDataSerializer serializer;
-  private transient ProjectedRowData prefix;
+  private transient RowPacker values;
   private transient LongCounter events;
 
   public EventEncoder(EventLayout layout, FlowSources sources) {
@@ -47,12 +50,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
     keyPositions = layout.keys().stream().mapToInt(Integer::intValue).toArray();
     encoder = new SequenceEncoder();
     codec = new RecordCodec(layout.columns().getFieldCount());
-    serializer = new RowDataSerializer(layout.columns());
-    int[] first = new int[layout.columns().getFieldCount()];
-    for (int i = 0; i < first.length; i++) {
-      first[i] = i;
-    }
-    prefix = ProjectedRowData.from(first);
+    values = new RowPacker(layout.columns());
     events = new LongCounter();
     getRuntimeContext().addAccumulator(UpdateCounters.eventsOf(sources.order()), events);
   }
@@ -78,18 +76,21 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
         return;
       }
     }
+    if (layout.truncates() && isTrue(row, layout.truncatePosition())) {
+      context.output(TRUNCATES, sequence);
+      return;
+    }
     RowKey key = keyOf(row, context);
     if (key == null) {
       return;
     }
-    int delete = layout.deletePosition();
-    boolean isDelete = !row.isNullAt(delete) && row.getBoolean(delete);
+    boolean isDelete = isTrue(row, layout.deletePosition());
     NewEvent event =
         new NewEvent(
             key,
             sequence,
             systemSequence,
-            isDelete ? null : valuesOf(row),
+            isDelete ? null : values.pack(row),
             sources.order(),
             layout.positioned() && !row.isNullAt(layout.sourcePosition())
                 ? row.getInt(layout.sourcePosition())
@@ -98,6 +99,11 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
                 ? row.getLong(layout.offsetPosition())
                 : -1);
     out.collect(codec.pack(event));
+  }
+
+  /** A NULL condition is not met. */
+  private static boolean isTrue(RowData row, int position) {
+    return !row.isNullAt(position) && row.getBoolean(position);
   }
 
   private RowKey keyOf(RowData row, Context context) {
@@ -113,10 +119,6 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
     return new RowKey(encoder.toBytes());
   }
 
-  private BinaryRowData valuesOf(RowData row) {
-    return serializer.toBinaryRow(prefix.replaceRow(row));
-  }
-
   private void reject(RowData row, String reason, Context context) {
     int source = -1;
     long offset = -1;
@@ -130,6 +132,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
             sources.flow(),
             reason,
             sources.describe(source, offset),
-            RowText.of(layout.columns(), row)));
+            RowText.of(layout.columns(), row),
+            JsonValues.text(row, layout.described())));
   }
 }

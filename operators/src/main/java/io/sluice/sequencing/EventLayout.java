@@ -1,20 +1,23 @@
 package io.sluice.sequencing;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.table.types.logical.BooleanType;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
  * How the rows of a CDC flow are laid out: first the user columns of the target, in its order, then
  * the sequence, for a bitemporal target the system sequence, then a BOOLEAN that is TRUE for
- * deletes, then, where the flow's query keeps it, the position of the record: INT number of the
- * source, BIGINT offset.
+ * deletes; then, each only where the flow has it, a BOOLEAN that is TRUE for truncates, and the
+ * position of the record: INT number of the source, BIGINT offset.
  *
  * @param columns the user columns of the target
  * @param keys positions of the key columns among them, in the order of KEYS
  * @param sequence the sequence column
  * @param systemSequence the system sequence column; null where there is none
+ * @param truncates whether the column that marks truncates is there
  * @param positioned whether the position columns are there
  */
 public record EventLayout(
@@ -22,6 +25,7 @@ public record EventLayout(
     List<Integer> keys,
     OrderedColumn sequence,
     OrderedColumn systemSequence,
+    boolean truncates,
     boolean positioned)
     implements Serializable {
 
@@ -35,24 +39,42 @@ public record EventLayout(
 
   /** Of a bitemporal target only. */
   public int systemSequencePosition() {
-    return columns.getFieldCount() + 1;
+    return sequencePosition() + 1;
   }
 
   public int deletePosition() {
-    return columns.getFieldCount() + (systemSequence == null ? 1 : 2);
+    return sequencePosition() + (systemSequence == null ? 1 : 2);
   }
 
-  public int sourcePosition() {
+  public int truncatePosition() {
     return deletePosition() + 1;
   }
 
+  public int sourcePosition() {
+    return deletePosition() + (truncates ? 2 : 1);
+  }
+
   public int offsetPosition() {
-    return deletePosition() + 2;
+    return sourcePosition() + 1;
   }
 
   /** Number of columns of a row of the flow. */
   public int arity() {
-    return deletePosition() + (positioned ? 3 : 1);
+    return sourcePosition() + (positioned ? 2 : 0);
+  }
+
+  /** What of a row is shown when it is invalid: the columns, the sequences and what it does. */
+  RowType described() {
+    List<RowType.RowField> fields = new ArrayList<>(columns.getFields());
+    fields.add(new RowType.RowField("__SEQUENCE", sequence.type()));
+    if (systemSequence != null) {
+      fields.add(new RowType.RowField("__SYSTEM_SEQUENCE", systemSequence.type()));
+    }
+    fields.add(new RowType.RowField("__DELETE", new BooleanType()));
+    if (truncates) {
+      fields.add(new RowType.RowField("__TRUNCATE", new BooleanType()));
+    }
+    return new RowType(false, fields);
   }
 
   /** The key columns, in the order of KEYS. */

@@ -55,6 +55,9 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   /** The columns to read, user columns first. */
   abstract List<String> columnNames();
 
+  /** The column with the sequence that a truncate is compared with (SCD type 1). */
+  abstract String sequenceColumn();
+
   /** True for every row that the events of a key set can touch. */
   abstract Expression filter(KeySetFilter keys);
 
@@ -108,8 +111,16 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
+    String sequenceColumn() {
+      return TargetLayout.SEQUENCE;
+    }
+
+    @Override
     Expression filter(KeySetFilter keys) {
       Expression filter = keys.ofKeys();
+      if (layout().type() == StorageType.SCD1) {
+        return Expressions.or(filter, keys.belowTruncate(TargetLayout.SEQUENCE));
+      }
       for (String column : layout().closingColumns()) {
         filter = Expressions.and(filter, keys.notEndedBefore(column));
       }
@@ -164,9 +175,15 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
+    String sequenceColumn() {
+      return Companion.SEQUENCE;
+    }
+
+    @Override
     Expression filter(KeySetFilter keys) {
       return Expressions.and(
-          keys.ofKeys(), Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name()));
+          Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)),
+          Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name()));
     }
 
     @Override

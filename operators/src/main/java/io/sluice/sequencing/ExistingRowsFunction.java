@@ -6,6 +6,7 @@ import io.sluice.table.LocatedRowReader;
 import io.sluice.table.RowSplit;
 import io.sluice.table.Selection;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,8 @@ import org.apache.iceberg.types.Types.NestedField;
 /**
  * Reads the rows of the keys that have events, with their location. The key set comes by broadcast,
  * which a bounded job reads before the splits; files and row groups without these keys are skipped,
- * and so is history that ended before the least new event.
+ * and so is history that ended before the least new event. A truncate makes it read, besides, all
+ * rows below its sequence.
  */
 public final class ExistingRowsFunction
     extends BroadcastProcessFunction<RowSplit, KeySet, PackedRecord> {
@@ -99,11 +101,11 @@ public final class ExistingRowsFunction
     if (filter == null) {
       filter = new KeySetFilter(keys, decoder.layout());
     }
-    boolean sparse = (long) keys.size() * SPARSE < split.estimatedRows();
+    boolean sparse = keys.truncate() == null && (long) keys.size() * SPARSE < split.estimatedRows();
     Selection selection =
         new Selection(
             decoder.filter(filter),
-            decoder.layout().keyColumns().stream().map(OrderedColumn::name).toList(),
+            testedColumns(),
             this::isWanted,
             sparse ? Selection.Passes.TWO : Selection.Passes.ONE);
     long before = reader.statistics().bytes();
@@ -120,7 +122,28 @@ public final class ExistingRowsFunction
     bytes.add(reader.statistics().bytes() - before);
   }
 
-  private boolean isWanted(RowData keyRow) {
+  private List<String> testedColumns() {
+    List<String> names = new ArrayList<>();
+    decoder.layout().keyColumns().forEach(column -> names.add(column.name()));
+    if (keys.truncate() != null) {
+      names.add(decoder.sequenceColumn());
+    }
+    return names;
+  }
+
+  private boolean isWanted(RowData tested) {
+    return isOfKeys(tested) || keys.truncate() != null && isBelowTruncate(tested);
+  }
+
+  private boolean isBelowTruncate(RowData tested) {
+    byte[] sequence = decoder.sequenceAt(tested, keyColumns.length);
+    return sequence == null || Arrays.compareUnsigned(sequence, keys.truncate()) < 0;
+  }
+
+  private boolean isOfKeys(RowData keyRow) {
+    if (!keys.hasKeys()) {
+      return false;
+    }
     encoder.reset();
     try {
       for (int i = 0; i < keyColumns.length; i++) {

@@ -9,8 +9,9 @@ import java.io.Serializable;
  * @param reason what is wrong with it, naming the column
  * @param position where it stands in its source, as a person would look it up
  * @param row the record as text, shortened
+ * @param json the record as JSON: an object of its columns, or the text that could not be read
  */
-public record InvalidEvent(String flow, String reason, String position, String row)
+public record InvalidEvent(String flow, String reason, String position, String row, String json)
     implements Serializable {
 
   @Override

@@ -8,8 +8,9 @@ import java.util.TreeSet;
 
 /**
  * The keys that have events in an update, in bounded memory: their hashes up to a limit, beyond it
- * only the bounds. A key that is in the set is always found; a key that is not may be found too,
- * which costs reading its rows and changes no result.
+ * only the bounds. With them the greatest truncate, which touches every key with something below. A
+ * key that is in the set is always found; a key that is not may be found too, which costs reading
+ * its rows and changes no result.
  */
 public final class KeySet implements Serializable {
 
@@ -29,6 +30,7 @@ public final class KeySet implements Serializable {
   private byte[] greatest;
   private byte[] leastSequence;
   private byte[] leastSystemSequence;
+  private byte[] truncate;
   private TreeSet<RowKey> exact = new TreeSet<>();
 
   public KeySet() {
@@ -77,8 +79,28 @@ public final class KeySet implements Serializable {
     }
   }
 
+  /** Notes a truncate at a sequence (order-preserving bytes); the greatest counts. */
+  public void truncateAt(byte[] sequence) {
+    if (truncate == null || Arrays.compareUnsigned(sequence, truncate) > 0) {
+      truncate = sequence;
+    }
+  }
+
+  /** The sequence of the greatest truncate; null if there is none. */
+  public byte[] truncate() {
+    return truncate;
+  }
+
+  /** Whether there is a key with an event. */
+  public boolean hasKeys() {
+    return leastSequence != null;
+  }
+
   /** Adds all keys of another part of the same update. */
   public void addAll(KeySet other) {
+    if (other.truncate != null) {
+      truncateAt(other.truncate);
+    }
     if (other.leastSequence == null) {
       return;
     }
@@ -111,7 +133,7 @@ public final class KeySet implements Serializable {
   }
 
   public boolean isEmpty() {
-    return leastSequence == null;
+    return leastSequence == null && truncate == null;
   }
 
   /** Number of distinct keys, or {@link Integer#MAX_VALUE} where there are too many to tell. */

@@ -33,6 +33,18 @@ final class KeySetFilter {
     return ofKeys;
   }
 
+  /** The row is below the truncate of the update; false without one. */
+  Expression belowTruncate(String column) {
+    if (keys.truncate() == null) {
+      return Expressions.alwaysFalse();
+    }
+    return literal(layout.sequence(), keys.truncate())
+        .<Expression>map(
+            limit ->
+                Expressions.or(Expressions.isNull(column), Expressions.lessThan(column, limit)))
+        .orElse(Expressions.alwaysTrue());
+  }
+
   /** A bound is open, or at or after the least new event on its axis. */
   Expression notEndedBefore(String column) {
     byte[] bound =
@@ -47,6 +59,9 @@ final class KeySetFilter {
   }
 
   private Expression keyBounds() {
+    if (!keys.hasKeys()) {
+      return Expressions.alwaysFalse();
+    }
     OrderedColumn first = layout.keyColumns().get(0);
     List<RowKey> few = keys.few();
     if (!few.isEmpty()) {

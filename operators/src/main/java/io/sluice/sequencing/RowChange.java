@@ -11,12 +11,14 @@ public sealed interface RowChange {
   /** The table that changes. */
   Destination destination();
 
-  /** Which of the two tables of a target. */
+  /** Which of the tables of a target. */
   enum Destination {
     /** The table the user declared. */
     TARGET,
     /** Its companion: what the visible rows do not show. */
-    COMPANION
+    COMPANION,
+    /** Its quarantine: the records that could not be applied. */
+    QUARANTINE
   }
 
   /**

@@ -47,7 +47,12 @@ public final class RowChangeOperator extends AbstractStreamOperator<UpdateOutput
     super.open();
     writers = new EnumMap<>(Destination.class);
     written = new LongCounter();
-    getRuntimeContext().addAccumulator(UpdateCounters.ROWS_WRITTEN, written);
+    getRuntimeContext()
+        .addAccumulator(
+            tables.containsKey(Destination.QUARANTINE)
+                ? UpdateCounters.ROWS_QUARANTINED
+                : UpdateCounters.ROWS_WRITTEN,
+            written);
   }
 
   @Override

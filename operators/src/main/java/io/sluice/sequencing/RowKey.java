@@ -17,8 +17,16 @@ public final class RowKey implements Comparable<RowKey>, Serializable {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+  /** Bytes of a sort key. */
+  static final int SORT_BYTES = 6;
+
+  private static final int UNUSED_BITS = Long.SIZE - Byte.SIZE * SORT_BYTES;
+
   /** So many leading bytes of a long key keep their order when keys are sorted. */
-  private static final int SORTED_BYTES = 3;
+  private static final int LEADING_BYTES = 2;
+
+  /** Numbers of so many bits are whole in a sort key. */
+  private static final int WHOLE_BITS = Byte.SIZE * SORT_BYTES - 2;
 
   private final byte[] bytes;
 
@@ -51,9 +59,9 @@ public final class RowKey implements Comparable<RowKey>, Serializable {
   }
 
   /**
-   * Eight bytes, in unsigned order, by which records are partitioned and sorted. A key of up to
-   * eight bytes is whole in it; a longer one by its beginning and a hash, so that different keys
-   * may share one.
+   * Six bytes, the upper ones of a long, in unsigned order, by which records are partitioned and
+   * sorted. A key of up to six bytes, and of eight if it is a number from 0 to 2^46, is whole in
+   * it; any other by its beginning and a hash, so that different keys may share one.
    */
   public long sortKey() {
     return sortKey(bytes, 0, bytes.length);
@@ -61,17 +69,29 @@ public final class RowKey implements Comparable<RowKey>, Serializable {
 
   static long sortKey(byte[] bytes, int offset, int length) {
     if (length == Long.BYTES) {
-      return (long) LONGS.get(bytes, offset);
+      return sortKey((long) LONGS.get(bytes, offset), bytes, offset);
     }
-    int whole = length < Long.BYTES ? length : SORTED_BYTES;
+    int whole = length <= SORT_BYTES ? length : LEADING_BYTES;
     long key = 0;
     for (int i = 0; i < whole; i++) {
       key |= (bytes[offset + i] & 0xffL) << (Long.SIZE - Byte.SIZE * (i + 1));
     }
-    if (length > Long.BYTES) {
-      key |= hash64(bytes, offset, length) >>> (Byte.SIZE * SORTED_BYTES);
+    if (length > SORT_BYTES) {
+      key |= (hash64(bytes, offset, length) & 0xffff_ffffL) << UNUSED_BITS;
     }
     return key;
+  }
+
+  /** Two bits tell the three ranges apart: negative, whole, and larger than that. */
+  private static long sortKey(long ordered, byte[] bytes, int offset) {
+    long number = ordered ^ Long.MIN_VALUE;
+    if (number >= 0 && number < 1L << WHOLE_BITS) {
+      return 0b10L << 62 | number << UNUSED_BITS;
+    }
+    long range = number < 0 ? 0 : 0b11L << 62;
+    long beginning = (number & Long.MAX_VALUE) >>> 51 << 50;
+    long hash = hash64(bytes, offset, Long.BYTES) & ((1L << 34) - 1);
+    return range | beginning | hash << UNUSED_BITS;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.sluice.sequencing;
 
 import io.sluice.history.Changes;
 import io.sluice.history.Event;
+import io.sluice.history.Floor;
 import io.sluice.history.Origin;
 import io.sluice.history.Sequence;
 import io.sluice.history.StorageType;
@@ -43,12 +44,13 @@ final class SequencerCounters {
 
   void count(
       Changes<BinaryRowData> changes,
+      Floor floor,
       List<ExistingRow> rows,
       List<Remembered> stored,
       List<Event<BinaryRowData>> events) {
     countRows(changes);
     if (changes.late() > 0) {
-      countLate(rows, stored, events);
+      countLate(rows, stored, floor, events);
     }
     for (Tie<BinaryRowData> tie : changes.tiesResolved()) {
       Origin fresh =
@@ -93,10 +95,13 @@ final class SequencerCounters {
         : left.systemStart().compareTo(right.systemStart());
   }
 
-  /** An event is late if it is below the greatest sequence of its key, on either axis. */
+  /** An event is late below the greatest sequence of its key, on either axis, or the floor. */
   private void countLate(
-      List<ExistingRow> rows, List<Remembered> stored, List<Event<BinaryRowData>> events) {
-    byte[] newest = null;
+      List<ExistingRow> rows,
+      List<Remembered> stored,
+      Floor floor,
+      List<Event<BinaryRowData>> events) {
+    byte[] newest = floor.sequence().bytes();
     byte[] newestSystem = null;
     for (ExistingRow row : rows) {
       newest = greater(newest, greater(row.start(), row.end()));

@@ -1,5 +1,6 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.Sequence;
 import java.io.Serializable;
 import java.util.List;
 
@@ -12,6 +13,7 @@ import java.util.List;
  * @param failOnTies whether a tie is an error (semantics 0.2)
  * @param appliedAtMicros when the events of this update are applied, microseconds since 1970
  * @param update number of the update, counted per target
+ * @param floor the floor as of the last commit (semantics 0.8, 0.9)
  */
 public record SequencerPlan(
     List<FlowSources> sources,
@@ -19,7 +21,8 @@ public record SequencerPlan(
     List<String> companionFiles,
     boolean failOnTies,
     long appliedAtMicros,
-    long update)
+    long update,
+    Sequence floor)
     implements Serializable {
 
   public SequencerPlan {

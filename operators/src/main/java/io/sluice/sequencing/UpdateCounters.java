@@ -15,6 +15,9 @@ public final class UpdateCounters {
   /** Rows written to the target and its companion. */
   public static final String ROWS_WRITTEN = "rows-written";
 
+  /** Rows written to the quarantine. */
+  public static final String ROWS_QUARANTINED = "rows-quarantined";
+
   /** Existing rows that were read, of touched keys only. */
   public static final String ROWS_READ_BACK = "existing-rows-read";
 

@@ -28,4 +28,11 @@ public sealed interface UpdateOutput extends Serializable {
       samples = List.copyOf(samples);
     }
   }
+
+  /**
+   * The greatest truncate event of one subtask's input, if it raises the floor (semantics 0.8).
+   *
+   * @param sequence its order-preserving bytes
+   */
+  record Truncated(byte[] sequence) implements UpdateOutput {}
 }

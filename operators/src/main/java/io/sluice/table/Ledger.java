@@ -139,7 +139,7 @@ public final class Ledger {
     return Optional.ofNullable(entries.get(COMMIT)).map(CommitId::new);
   }
 
-  /** The floor in the form its writer gave it. */
+  /** The floor as the hexadecimal form of a sequence, which orders like the sequences do. */
   public Optional<String> floor() {
     return Optional.ofNullable(entries.get(FLOOR));
   }
@@ -267,8 +267,14 @@ public final class Ledger {
       return set(COMMIT, id.text());
     }
 
-    public Builder floor(String floor) {
-      return set(FLOOR, floor);
+    /**
+     * Raises the floor (semantics 0.8, 0.9); one that is not above the present one changes nothing.
+     *
+     * @param floor the hexadecimal form of a sequence
+     */
+    public Builder raiseFloor(String floor) {
+      String present = entries.get(FLOOR);
+      return present != null && present.compareTo(floor) >= 0 ? this : set(FLOOR, floor);
     }
 
     public Builder companion(long snapshotId) {

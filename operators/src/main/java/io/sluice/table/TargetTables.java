@@ -35,7 +35,8 @@ public final class TargetTables {
           TableProperties.FORMAT_VERSION, "3",
           TableProperties.METADATA_DELETE_AFTER_COMMIT_ENABLED, "true",
           TableProperties.METADATA_PREVIOUS_VERSIONS_MAX, "20",
-          TableProperties.PARQUET_COMPRESSION, "zstd");
+          TableProperties.PARQUET_COMPRESSION, "zstd",
+          TableProperties.PARQUET_DICT_SIZE_BYTES, String.valueOf(128 << 10));
 
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import io.sluice.history.Sequence;
 import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
@@ -58,7 +59,8 @@ class BitemporalSequencerTest {
         List.of("log.parquet"),
         failOnTies,
         1_700_000_000_000_000L,
-        4);
+        4,
+        Sequence.LOWEST);
   }
 
   private static RowKey key() {

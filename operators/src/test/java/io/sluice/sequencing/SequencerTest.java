@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import io.sluice.history.Sequence;
 import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
@@ -54,13 +55,18 @@ class SequencerTest {
   }
 
   private static SequencerPlan plan(boolean failOnTies) {
+    return plan(failOnTies, new byte[0]);
+  }
+
+  private static SequencerPlan plan(boolean failOnTies, byte[] floor) {
     return new SequencerPlan(
         List.of(new FlowSources("feed", 0, List.of("/a.json", "/b.json"), "byte")),
         FILES,
         List.of("log.parquet"),
         failOnTies,
         1_700_000_000_000_000L,
-        4);
+        4,
+        Sequence.of(floor));
   }
 
   private static RowKey key(int id) {

@@ -34,7 +34,8 @@ class LedgerTest {
             .version("f", "7")
             .once("f", new Ledger.OnceEntry(Instant.parse("2026-01-02T03:04:05.678901Z"), "ab cd"))
             .fact("f", "kind", "AUTO_CDC")
-            .floor("[1]")
+            .raiseFloor("05")
+            .raiseFloor("04")
             .companion(-5)
             .quarantine(6)
             .extra("note", "n")
@@ -51,7 +52,7 @@ class LedgerTest {
     assertThat(back.once("f").orElseThrow().at())
         .isEqualTo(Instant.parse("2026-01-02T03:04:05.678901Z"));
     assertThat(back.fact("f", "kind")).contains("AUTO_CDC");
-    assertThat(back.floor()).contains("[1]");
+    assertThat(back.floor()).contains("05");
     assertThat(back.companion()).hasValue(-5);
     assertThat(back.quarantine()).hasValue(6);
     assertThat(back.extra("note")).contains("n");

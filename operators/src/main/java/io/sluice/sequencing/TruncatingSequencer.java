@@ -1,0 +1,53 @@
+package io.sluice.sequencing;
+
+import java.util.Arrays;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+
+/**
+ * The {@link Sequencer} of a target that may be truncated (semantics 0.8): truncates reach all keys
+ * by broadcast, which a bounded job reads before the first key.
+ */
+public final class TruncatingSequencer
+    extends KeyedBroadcastProcessFunction<Long, PackedRecord, byte[], RowChange> {
+
+  private static final long serialVersionUID = 1L;
+
+  private final TargetLayout layout;
+  private final SequencerPlan plan;
+
+  private transient WaitingRecords waiting;
+  private transient byte[] greatest;
+
+  public TruncatingSequencer(TargetLayout layout, SequencerPlan plan) {
+    this.layout = layout;
+    this.plan = plan;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    waiting = new WaitingRecords(getRuntimeContext(), layout, plan);
+  }
+
+  @Override
+  public void processBroadcastElement(byte[] truncate, Context context, Collector<RowChange> out) {
+    if (greatest == null || Arrays.compareUnsigned(truncate, greatest) > 0) {
+      greatest = truncate;
+      waiting.truncateAt(truncate);
+    }
+  }
+
+  @Override
+  public void processElement(PackedRecord record, ReadOnlyContext context, Collector<RowChange> out)
+      throws Exception {
+    waiting.add(record);
+    context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+  }
+
+  @Override
+  public void onTimer(long timestamp, OnTimerContext context, Collector<RowChange> out)
+      throws Exception {
+    waiting.apply(out);
+  }
+}
