@@ -35,7 +35,7 @@ record TwoAxisFeed(int events, int keys, long first, long seed) {
       Path path = folder.resolve("%010d-%d.json".formatted(first, file));
       try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(path), 1 << 20)) {
         for (int i = from; i < until; i++) {
-          StringBuilder line = Feed.columns(random, keys);
+          StringBuilder line = Feed.columns(random, keys, 0);
           line.append(",\"n\":").append(place(random, first + i));
           line.append(",\"s\":").append(place(random, first + i)).append("}\n");
           out.write(line.toString().getBytes());

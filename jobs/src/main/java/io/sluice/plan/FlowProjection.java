@@ -8,6 +8,7 @@ import io.sluice.pipeline.CdcDefinition;
 import io.sluice.pipeline.Flow;
 import io.sluice.sequencing.OrderedColumn;
 import io.sluice.sequencing.TargetLayout;
+import io.sluice.sql.Identifier;
 import io.sluice.sql.RenderedSql;
 import io.sluice.sql.SqlExpression;
 import io.sluice.sql.StructField;
@@ -138,7 +139,7 @@ final class FlowProjection {
   Table changeRows(RowType target, RowType delivered, TargetLayout layout) {
     CdcDefinition cdc = flow.cdc().orElseThrow();
     List<String> list = columns(target, delivered);
-    list.add(sequence(cdc.sequenceBy(), layout.sequence(), "__sequence"));
+    list.add(sequence(cdc.sequenceBy().orElseThrow(), layout.sequence(), "__sequence"));
     cdc.systemSequenceBy()
         .ifPresent(each -> list.add(sequence(each, layout.systemSequence(), "__system_sequence")));
     list.add(
@@ -146,6 +147,10 @@ final class FlowProjection {
             + " AS `__delete`");
     cdc.truncateWhen()
         .ifPresent(condition -> list.add("(" + condition.render().text() + ") AS `__truncate`"));
+    cdc.columnsToUpdate()
+        .ifPresent(
+            column ->
+                list.add("CAST(" + Sql.quote(nameOf(column)) + " AS ARRAY<STRING>) AS `__update`"));
     if (query.positioned()) {
       ResolvedSource.POSITION_COLUMNS.forEach(column -> list.add(Sql.quote(column)));
     }
@@ -154,6 +159,14 @@ final class FlowProjection {
 
   private static String sequence(SqlExpression expression, OrderedColumn column, String name) {
     return Sql.cast(expression.render().text(), column.type()) + " AS " + Sql.quote(name);
+  }
+
+  /** A column as the query spells it. */
+  private String nameOf(Identifier column) {
+    return query.columns().stream()
+        .filter(column.text()::equalsIgnoreCase)
+        .findFirst()
+        .orElse(column.text());
   }
 
   private String from() {

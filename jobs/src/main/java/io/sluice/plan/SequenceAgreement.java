@@ -2,6 +2,7 @@ package io.sluice.plan;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
+import io.sluice.errors.SourceLocation;
 import io.sluice.history.StorageType;
 import io.sluice.pipeline.CdcDefinition;
 import io.sluice.pipeline.TargetTable;
@@ -31,7 +32,7 @@ final class SequenceAgreement {
       String verb,
       String noun,
       Function<ResolvedFlow, LogicalType> type,
-      Function<CdcDefinition, SqlExpression> expression,
+      Function<CdcDefinition, Optional<SqlExpression>> expression,
       String column) {}
 
   /**
@@ -65,7 +66,7 @@ final class SequenceAgreement {
                 "system sequenced",
                 "system sequence",
                 ResolvedFlow::systemSequence,
-                definition -> definition.systemSequenceBy().orElseThrow(),
+                CdcDefinition::systemSequenceBy,
                 TargetLayout.SYSTEM_START_AT));
   }
 
@@ -102,10 +103,11 @@ final class SequenceAgreement {
 
   private void disagree(
       Axis axis, ResolvedFlow first, LogicalType common, ResolvedFlow flow, LogicalType type) {
+    boolean snapshot = first.snapshot().isPresent() || flow.snapshot().isPresent();
     problems.add(
         Problem.at(
-            axis.expression().apply(flow.flow().cdc().orElseThrow()).at(),
-            ErrorCode.AUTOCDC_FLOWS_DISAGREE,
+            at(axis, flow),
+            snapshot ? ErrorCode.INTEROP_SEQUENCE_TYPE_MISMATCH : ErrorCode.AUTOCDC_FLOWS_DISAGREE,
             "the flows of "
                 + table.name()
                 + " disagree: '"
@@ -121,10 +123,18 @@ final class SequenceAgreement {
             "CAST one of the sequences so that the types are the same"));
   }
 
+  private static SourceLocation at(Axis axis, ResolvedFlow flow) {
+    return flow.flow()
+        .cdc()
+        .flatMap(axis.expression())
+        .map(SqlExpression::at)
+        .orElse(flow.flow().at());
+  }
+
   private void drift(Axis axis, ResolvedFlow flow, LogicalType stored, LogicalType common) {
     problems.add(
         Problem.at(
-            axis.expression().apply(flow.flow().cdc().orElseThrow()).at(),
+            at(axis, flow),
             ErrorCode.AUTOCDC_SEQUENCING_TYPE_DRIFT,
             "table "
                 + table.name()

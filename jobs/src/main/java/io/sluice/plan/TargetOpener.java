@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.history.StorageType;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.sequencing.TargetLayout;
@@ -12,6 +13,7 @@ import io.sluice.table.Quarantine;
 import io.sluice.table.RowSplit;
 import io.sluice.table.TargetDefinition;
 import io.sluice.table.TargetTables;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -94,10 +96,15 @@ public final class TargetOpener {
     for (NestedField field : schema().columns()) {
       wanted.add(field.name());
       NestedField existing = table.schema().findField(field.name());
-      boolean fits =
-          existing == null
-              ? !GeneratedColumns.contains(field.name())
-              : TableTypes.holds(existing.type(), field.type());
+      boolean generated = GeneratedColumns.contains(field.name());
+      boolean fits;
+      if (existing == null) {
+        fits = !generated;
+      } else if (generated) {
+        fits = TableTypes.same(existing.type(), field.type());
+      } else {
+        fits = TableTypes.holds(existing.type(), field.type());
+      }
       if (!fits) {
         return false;
       }
@@ -155,13 +162,18 @@ public final class TargetOpener {
     List<RowSplit> remembered = List.of();
     if (target.layout().isPresent()) {
       TargetLayout layout = target.layout().get();
-      companion =
-          Optional.of(
-              Companion.ensure(connection.catalog(), state.identifier(), table, state.ledger()));
+      boolean feeds = target.flows().stream().anyMatch(f -> f.flow().snapshot().isEmpty());
+      if (feeds || companion.isPresent()) {
+        companion =
+            Optional.of(
+                Companion.ensure(connection.catalog(), state.identifier(), table, state.ledger()));
+        remembered = OpenTarget.splitsOf(companion.get(), layout);
+      }
       rows = OpenTarget.splitsOf(table, snapshot, layout);
-      remembered = OpenTarget.splitsOf(companion.get(), layout);
     }
     Instant now = Instant.now();
+    long nowMicros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+    AppliedTimes times = state.appliedTimes();
     return new OpenTarget(
         table,
         companion,
@@ -170,11 +182,19 @@ public final class TargetOpener {
         rows,
         remembered,
         operationId,
-        now.getEpochSecond() * 1_000_000 + now.getNano() / 1000,
+        times.next(nowMicros),
         state.nextUpdate(),
         state.ledger().lineage(),
         commit,
+        times.collectable(commit, nowMicros, retention()),
         state.floor());
+  }
+
+  /** A bitemporal table forgets nothing. */
+  private Duration retention() {
+    boolean forgets =
+        target.layout().filter(layout -> layout.type() != StorageType.BITEMPORAL).isPresent();
+    return forgets ? pipeline.tombstoneRetention(target.table()) : Duration.ZERO;
   }
 
   private Optional<Quarantine> quarantine(TargetState state, Table table) {

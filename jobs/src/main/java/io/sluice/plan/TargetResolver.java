@@ -12,6 +12,7 @@ import io.sluice.sequencing.TargetLayout;
 import io.sluice.sql.ColumnDefinition;
 import io.sluice.sql.Identifier;
 import io.sluice.table.GeneratedColumns;
+import io.sluice.table.TargetTables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,21 +29,26 @@ final class TargetResolver {
   private final TargetTable table;
   private final TargetState state;
   private final List<ResolvedFlow> flows;
+  private final boolean unavailableValue;
   private final List<Problem> problems = new ArrayList<>();
 
-  private TargetResolver(TargetTable table, TargetState state, List<ResolvedFlow> flows) {
+  private TargetResolver(
+      TargetTable table, TargetState state, List<ResolvedFlow> flows, boolean unavailableValue) {
     this.table = table;
     this.state = state;
     this.flows = flows;
+    this.unavailableValue = unavailableValue;
   }
 
   /**
    * Resolves a target.
    *
+   * @param unavailableValue whether sources write something for values that they do not send
    * @throws SluiceException with every problem found
    */
-  static ResolvedTarget resolve(TargetTable table, TargetState state, List<ResolvedFlow> flows) {
-    TargetResolver resolver = new TargetResolver(table, state, flows);
+  static ResolvedTarget resolve(
+      TargetTable table, TargetState state, List<ResolvedFlow> flows, boolean unavailableValue) {
+    TargetResolver resolver = new TargetResolver(table, state, flows, unavailableValue);
     ResolvedTarget target = resolver.resolve();
     if (!resolver.problems.isEmpty()) {
       throw new SluiceException(resolver.problems);
@@ -69,7 +75,15 @@ final class TargetResolver {
     if (sequence.isEmpty() || !problems.isEmpty()) {
       return new ResolvedTarget(table, state, flows, columns, columns, Optional.empty());
     }
-    TargetLayout layout = layout(cdc.get(), columns, sequence.get(), systemSequence);
+    TargetLayout layout = layout(cdc.get(), columns, sequence.get(), systemSequence, isPartial());
+    if (layout.type() == StorageType.BITEMPORAL && layout.partial()) {
+      problems.add(
+          Problem.at(
+              table.at(),
+              ErrorCode.NOT_SUPPORTED_YET,
+              "partial updates of the bitemporal table " + table.name() + " are not supported yet",
+              "Leave out IGNORE NULL UPDATES and 'sluice.unavailable-value'"));
+    }
     checkDeclaredBounds(layout);
     if (!state.refreshed()) {
       state
@@ -130,11 +144,25 @@ final class TargetResolver {
             .toList());
   }
 
+  /** Once a flow of a table had partial updates, its companion says what events author. */
+  private boolean isPartial() {
+    boolean was =
+        !state.refreshed()
+            && state
+                .table()
+                .map(e -> Boolean.parseBoolean(e.properties().get(TargetTables.PARTIAL_UPDATES)))
+                .orElse(false);
+    return was
+        || unavailableValue
+        || flows.stream().anyMatch(flow -> flow.flow().cdc().orElseThrow().isPartial());
+  }
+
   private TargetLayout layout(
       CdcDefinition cdc,
       RowType columns,
       LogicalType sequence,
-      Optional<LogicalType> systemSequence) {
+      Optional<LogicalType> systemSequence,
+      boolean partial) {
     List<Integer> keys = new ArrayList<>();
     for (Identifier key : cdc.keys()) {
       for (int i = 0; i < columns.getFieldCount(); i++) {
@@ -159,7 +187,8 @@ final class TargetResolver {
         positions,
         positions.size() + keys.size() == columns.getFieldCount(),
         OrderedColumn.ofSequence("sequence", sequence),
-        systemSequence.map(type -> OrderedColumn.ofSequence("system sequence", type)).orElse(null));
+        systemSequence.map(type -> OrderedColumn.ofSequence("system sequence", type)).orElse(null),
+        partial);
   }
 
   private void requireKeyType(Identifier key, LogicalType type) {

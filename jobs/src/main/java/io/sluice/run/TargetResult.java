@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  * @param deleted rows that are gone
  * @param existingRowsRead rows of the table that were read back
  * @param existingBytesRead bytes that this cost
+ * @param tombstones what the target remembers of deletes
  * @param steps commits
  * @param seconds time it took
  * @param snapshot the table's snapshot after the update; empty if it has none
@@ -25,6 +26,7 @@ public record TargetResult(
     long deleted,
     long existingRowsRead,
     long existingBytesRead,
+    Tombstones tombstones,
     int steps,
     double seconds,
     OptionalLong snapshot) {

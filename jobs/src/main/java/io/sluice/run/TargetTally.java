@@ -21,6 +21,8 @@ final class TargetTally {
   private long deleted;
   private long rowsReadBack;
   private long bytesReadBack;
+  private long collected;
+  private long arrivedAfterCollection;
 
   TargetTally(ResolvedTarget target) {
     this.target = target;
@@ -60,6 +62,8 @@ final class TargetTally {
     inserted += stepInserted;
     updated += count(counters, UpdateCounters.UPDATED);
     deleted += count(counters, UpdateCounters.DELETED);
+    collected += count(counters, UpdateCounters.COLLECTED);
+    arrivedAfterCollection += count(counters, UpdateCounters.ARRIVED_AFTER_COLLECTION);
     rowsReadBack += count(counters, UpdateCounters.ROWS_READ_BACK);
     bytesReadBack +=
         count(counters, UpdateCounters.BYTES_READ_BACK)
@@ -70,7 +74,7 @@ final class TargetTally {
     return counters.getOrDefault(name, 0L);
   }
 
-  TargetResult result(int steps, double seconds, OptionalLong snapshot) {
+  TargetResult result(int steps, double seconds, OptionalLong snapshot, long liveTombstones) {
     return new TargetResult(
         target.table().name().toString(),
         List.copyOf(flows.values()),
@@ -79,6 +83,7 @@ final class TargetTally {
         deleted,
         rowsReadBack,
         bytesReadBack,
+        new Tombstones(liveTombstones, collected, arrivedAfterCollection),
         steps,
         seconds,
         snapshot);

@@ -155,7 +155,7 @@ final class BitemporalRecovery<V> {
         log.add(event);
       }
       counting = rowLog.overlay(List.copyOf(newest.values()));
-      if (!rowLog.followFrom(counting)) {
+      if (!rowLog.followFrom(counting, null)) {
         return null;
       }
       log.sort(BitemporalHistory::comparePositions);

@@ -21,7 +21,8 @@ import java.util.function.Predicate;
  *
  * @param <V> the columns outside the key
  */
-public abstract sealed class History<V> permits LatestHistory, VersionedHistory, BitemporalHistory {
+public abstract sealed class History<V>
+    permits LatestHistory, MergedHistory, VersionedHistory, BitemporalHistory {
 
   final Values<V> values;
   private final boolean droppedRemembered;
@@ -34,7 +35,7 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory,
   /** The history of a key without rows and events. */
   public static <V> History<V> empty(StorageType type, Values<V> values) {
     return switch (type) {
-      case SCD1 -> new LatestHistory<>(values);
+      case SCD1 -> values.arePartial() ? new MergedHistory<>(values) : new LatestHistory<>(values);
       case SCD2 -> new VersionedHistory<>(values);
       case BITEMPORAL -> BitemporalHistory.empty(values);
     };
@@ -56,7 +57,10 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory,
       StorageType type, Values<V> values, List<Version<V>> rows, List<Event<V>> remembered)
       throws InvalidHistoryException {
     return switch (type) {
-      case SCD1 -> LatestHistory.recover(values, rows, remembered);
+      case SCD1 ->
+          values.arePartial()
+              ? MergedHistory.recover(values, rows, remembered)
+              : LatestHistory.recover(values, rows, remembered);
       case SCD2 -> VersionedHistory.recover(values, rows, remembered);
       case BITEMPORAL ->
           BitemporalRecovery.recover(values, rows, remembered, Sequence.LOWEST, Sequence.LOWEST);
@@ -70,7 +74,8 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory,
    * from} answers exactly as if everything had been loaded, and {@link #remembered()} differs from
    * the full one only by the entries left out. The reason: a run that ends before {@code from} is
    * closed by an event below it, so no event from {@code from} on changes the run or its end, and
-   * whatever begins there begins a run of its own. For SCD 1 it is {@link #recover}.
+   * whatever begins there begins a run of its own. Where {@link #readsSuffix} does not hold it is
+   * {@link #recover}.
    *
    * <p>A bitemporal key has two axes. It needs the rows that are believed, or were until {@code
    * systemFrom} or later, and that are open or end at or after {@code from}, and all remembered
@@ -93,9 +98,11 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory,
       Sequence from,
       Sequence systemFrom)
       throws InvalidHistoryException {
+    if (!readsSuffix(type, values)) {
+      return recover(type, values, rows, remembered);
+    }
     return switch (type) {
-      case SCD1 -> recover(type, values, rows, remembered);
-      case SCD2 -> {
+      case SCD1, SCD2 -> {
         Suffix<V> suffix = Suffix.of(rows, remembered, from);
         yield recover(type, values, suffix.rows(), suffix.remembered());
       }
@@ -112,6 +119,18 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory,
       Sequence from)
       throws InvalidHistoryException {
     return recoverSuffix(type, values, rows, remembered, from, Sequence.LOWEST);
+  }
+
+  /**
+   * Whether {@link #recoverSuffix} needs only the end of a key's history. It needs all of it for
+   * SCD 1, and where events inherit columns that rows do not show, because they are not tracked.
+   */
+  public static <V> boolean readsSuffix(StorageType type, Values<V> values) {
+    return switch (type) {
+      case SCD1 -> false;
+      case SCD2 -> !values.arePartial() || values.trackAll();
+      case BITEMPORAL -> true;
+    };
   }
 
   /**
@@ -154,8 +173,9 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory,
    * The events that {@link #recover} would not give back from the rows alone, by sequence. SCD 2:
    * absorbed upserts of a run, the first one of a run where its untracked values differ from the
    * row's, deletes that no row end shows. SCD 1: the tombstone. Both: the winner of a tie, the only
-   * kind with a known origin. Empty after a plain in-order feed of SCD 2 without deletes of absent
-   * keys and without unchanged re-sends.
+   * kind with a known origin; with partial updates the partial events and what they inherit from.
+   * Empty after a plain in-order feed of SCD 2 without deletes of absent keys and without unchanged
+   * re-sends.
    *
    * <p>Bitemporal: all events at a sequence from the first system sequence on at which the rows do
    * not show what counts there. If that is an event which they showed before, it stands at that
@@ -171,8 +191,9 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory,
 
   /**
    * Drops expired events that no row shows (semantics 0.16): deletes that no row end shows, and
-   * absorbed upserts except the first and last of their run. The rows stay as they are. A
-   * bitemporal history drops only what changed no belief since it was learned.
+   * absorbed upserts except the first and last of their run, and those that a later event inherits
+   * from. The rows stay as they are. A bitemporal history drops only what changed no belief since
+   * it was learned.
    *
    * @param expired asked only about events that may be dropped
    * @return how many were dropped

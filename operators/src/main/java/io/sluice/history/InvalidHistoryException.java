@@ -15,7 +15,8 @@ public final class InvalidHistoryException extends Exception {
     EMPTY_SYSTEM_INTERVAL("its system end is not after its system start"),
     SAME_START("another row of the key has the same start"),
     OVERLAP("it ends after another row of the key starts"),
-    MORE_THAN_ONE_ROW("the key has more than one row");
+    MORE_THAN_ONE_ROW("the key has more than one row"),
+    NOT_BEFORE_VERSION("it starts at or after the version of the snapshot");
 
     private final String text;
 

@@ -10,16 +10,20 @@ import io.sluice.history.InvalidHistoryException;
 import io.sluice.history.Kind;
 import io.sluice.history.Origin;
 import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
 import io.sluice.history.Tie;
+import io.sluice.history.Values;
 import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.sequencing.RowChange.Destination;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.util.Collector;
 
@@ -28,11 +32,11 @@ import org.apache.flink.util.Collector;
  * sequence order, and only the difference leaves, as row changes of the target and of its
  * companion.
  */
-final class EventApplier {
+final class EventApplier implements KeyApplier {
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
-  private final RowDataValues values;
+  private final Values<BinaryRowData> values;
   private final RowChangeEncoder encoder;
   private final SequencerCounters counters;
   private Floor floor;
@@ -55,12 +59,15 @@ final class EventApplier {
    * Applies the events of one key.
    *
    * @param records its events, its existing rows and what the companion remembers of it, in any
-   *     order; without an event nothing happens, unless a truncate reaches the key
+   *     order; without an event nothing happens, unless a truncate reaches the key or something
+   *     that is remembered of it may be forgotten
    */
-  void apply(List<KeyedRecord> records, Collector<RowChange> out) {
+  @Override
+  public void apply(List<KeyedRecord> records, Collector<RowChange> out) {
     List<ExistingRow> rows = new ArrayList<>(2);
     List<Remembered> stored = new ArrayList<>(0);
     List<Event<BinaryRowData>> events = new ArrayList<>(records.size());
+    Set<Sequence> expired = new HashSet<>(0);
     Sequence least = null;
     Sequence leastSystem = null;
     for (KeyedRecord record : records) {
@@ -73,14 +80,18 @@ final class EventApplier {
         rows.add(row);
       } else if (record instanceof Remembered remembered) {
         stored.add(remembered);
+        if (remembered.expired()) {
+          expired.add(Sequence.of(remembered.sequence()));
+          least = lesser(least, Sequence.of(remembered.sequence()));
+        }
       }
     }
-    if (!events.isEmpty() || floor.truncates()) {
+    if (!events.isEmpty() || floor.truncates() || !expired.isEmpty()) {
       Suffix suffix =
-          events.isEmpty()
-              ? new Suffix(Sequence.LOWEST, Sequence.LOWEST)
-              : new Suffix(least, leastSystem);
-      apply(records.get(0).key(), rows, stored, events, suffix, out);
+          new Suffix(
+              least == null ? Sequence.LOWEST : least,
+              leastSystem == null ? Sequence.LOWEST : leastSystem);
+      apply(records.get(0).key(), rows, stored, events, expired, suffix, out);
     }
   }
 
@@ -96,12 +107,13 @@ final class EventApplier {
       List<ExistingRow> existing,
       List<Remembered> stored,
       List<Event<BinaryRowData>> events,
+      Set<Sequence> expired,
       Suffix suffix,
       Collector<RowChange> out) {
     Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
     List<Version<BinaryRowData>> rows = new ArrayList<>(existing.size());
     for (ExistingRow row : existing) {
-      Version<BinaryRowData> version = versionOf(row);
+      Version<BinaryRowData> version = row.version(layout.type());
       located.put(version, row);
       rows.add(version);
     }
@@ -124,6 +136,10 @@ final class EventApplier {
     for (Version<BinaryRowData> added : changes.added()) {
       out.collect(encoder.insert(added));
     }
+    if (!expired.isEmpty()) {
+      events.forEach(event -> expired.remove(event.sequence())); // applied anew
+      counters.collected(history.forget(event -> expired.contains(event.sequence())));
+    }
     encoder.rememberDifference(
         key, suffixStart(rows, suffix.from()), stored, history.remembered(), out);
   }
@@ -138,7 +154,9 @@ final class EventApplier {
       return History.empty(layout.type(), values);
     }
     try {
-      boolean cut = layout.closingColumns().contains(TargetLayout.END_AT);
+      boolean cut =
+          layout.type() != StorageType.BITEMPORAL
+              || layout.closingColumns().contains(TargetLayout.END_AT);
       return History.recoverSuffix(
           layout.type(),
           values,
@@ -147,30 +165,15 @@ final class EventApplier {
           cut ? suffix.from() : Sequence.LOWEST,
           suffix.systemFrom());
     } catch (InvalidHistoryException e) {
-      ExistingRow row = located.get(e.row());
-      throw new SluiceException(
-          ErrorCode.INVALID_HISTORY,
-          "table "
-              + layout.table()
-              + " has a row of key "
-              + layout.describe(key)
-              + " that cannot belong to its history, because "
-              + e.reason().text()
-              + ": from "
-              + bounds(e.row())
-              + (row == null
-                  ? ""
-                  : " (file "
-                      + plan.targetFiles().get(row.file())
-                      + ", position "
-                      + row.position()
-                      + ")"),
-          "Correct or delete the row, or rebuild the table with --full-refresh " + layout.table());
+      throw InvalidRows.error(layout, plan, key, e, located.get(e.row()));
     }
   }
 
   /** The sequence from which on the log of SCD type 2 was read back. */
   private Sequence suffixStart(List<Version<BinaryRowData>> rows, Sequence least) {
+    if (!History.readsSuffix(layout.type(), values)) {
+      return Sequence.LOWEST;
+    }
     Sequence start = least;
     for (Version<BinaryRowData> row : rows) {
       boolean inSuffix = row.end() == null || row.end().compareTo(least) >= 0;
@@ -181,46 +184,8 @@ final class EventApplier {
     return start;
   }
 
-  /** A row without __SEQUENCE ranks lowest, one without __START_AT is refused (semantics 0.17). */
-  private Version<BinaryRowData> versionOf(ExistingRow row) {
-    Sequence start =
-        switch (layout.type()) {
-          case SCD1 -> row.start() == null ? Sequence.LOWEST : Sequence.of(row.start());
-          case SCD2, BITEMPORAL -> sequenceOf(row.start());
-        };
-    return new Version<>(
-        start,
-        sequenceOf(row.end()),
-        sequenceOf(row.systemStart()),
-        sequenceOf(row.systemEnd()),
-        row.values());
-  }
-
-  private static Sequence sequenceOf(byte[] bytes) {
-    return bytes == null ? null : Sequence.of(bytes);
-  }
-
   private static Sequence systemSequenceOf(byte[] bytes) {
     return bytes == null ? Sequence.LOWEST : Sequence.of(bytes);
-  }
-
-  private String bounds(Version<?> row) {
-    String bounds = describe(row.start()) + (row.end() == null ? "" : " to " + describe(row.end()));
-    if (layout.systemSequence() == null) {
-      return bounds;
-    }
-    return bounds
-        + ", believed from "
-        + (row.systemStart() == null
-            ? "NULL"
-            : layout.describeSystemSequence(row.systemStart().bytes()))
-        + (row.systemEnd() == null
-            ? ""
-            : " to " + layout.describeSystemSequence(row.systemEnd().bytes()));
-  }
-
-  private String describe(Sequence sequence) {
-    return sequence == null ? "NULL" : layout.describeSequence(sequence.bytes());
   }
 
   private Event<BinaryRowData> eventOf(NewEvent event) {

@@ -10,14 +10,18 @@ import org.apache.flink.table.types.logical.RowType;
 /**
  * How the rows of a CDC flow are laid out: first the user columns of the target, in its order, then
  * the sequence, for a bitemporal target the system sequence, then a BOOLEAN that is TRUE for
- * deletes; then, each only where the flow has it, a BOOLEAN that is TRUE for truncates, and the
- * position of the record: INT number of the source, BIGINT offset.
+ * deletes; then, each only where the flow has it, a BOOLEAN that is TRUE for truncates, an ARRAY of
+ * the names of the columns to update, and the position of the record: INT number of the source,
+ * BIGINT offset.
  *
  * @param columns the user columns of the target
  * @param keys positions of the key columns among them, in the order of KEYS
  * @param sequence the sequence column
  * @param systemSequence the system sequence column; null where there is none
  * @param truncates whether the column that marks truncates is there
+ * @param authorship which columns its events write
+ * @param partial whether the target has partial updates, so that events say which columns they
+ *     write
  * @param positioned whether the position columns are there
  */
 public record EventLayout(
@@ -26,6 +30,8 @@ public record EventLayout(
     OrderedColumn sequence,
     OrderedColumn systemSequence,
     boolean truncates,
+    Authorship authorship,
+    boolean partial,
     boolean positioned)
     implements Serializable {
 
@@ -50,8 +56,12 @@ public record EventLayout(
     return deletePosition() + 1;
   }
 
+  public int updateListPosition() {
+    return truncatePosition() + (truncates ? 1 : 0);
+  }
+
   public int sourcePosition() {
-    return deletePosition() + (truncates ? 2 : 1);
+    return updateListPosition() + (authorship.listed() ? 1 : 0);
   }
 
   public int offsetPosition() {

@@ -7,12 +7,16 @@ import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.table.Companion;
+import io.sluice.table.Selection;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.data.utils.JoinedRowData;
 import org.apache.flink.table.data.utils.ProjectedRowData;
 import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.iceberg.expressions.Expression;
@@ -27,6 +31,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   private transient RowDataSerializer serializer;
   private transient ProjectedRowData prefix;
   private transient SequenceEncoder encoder;
+  private transient LeafNames names;
 
   private ExistingRowDecoder(TargetLayout layout) {
     this.layout = layout;
@@ -37,9 +42,9 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     return new OfTarget(layout);
   }
 
-  /** For the remembered events of the companion. */
-  public static ExistingRowDecoder ofCompanion(TargetLayout layout) {
-    return new OfCompanion(layout);
+  /** For the remembered events of the companion, of which some may be forgotten. */
+  public static ExistingRowDecoder ofCompanion(TargetLayout layout, Collection collection) {
+    return new OfCompanion(layout, collection);
   }
 
   final TargetLayout layout() {
@@ -47,7 +52,8 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   }
 
   final void open() {
-    serializer = new RowDataSerializer(layout.columns());
+    serializer = new RowDataSerializer(layout.valueColumns());
+    names = layout.partial() ? new LeafNames(layout.columns()) : null;
     prefix = ProjectedRowData.from(IntStream.range(0, layout.columns().getFieldCount()).toArray());
     encoder = new SequenceEncoder();
   }
@@ -61,14 +67,27 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   /** True for every row that the events of a key set can touch. */
   abstract Expression filter(KeySetFilter keys);
 
+  /** The rows that are current, of all keys. */
+  abstract Selection current();
+
   /** The record of a row, valid until the next call, or null for a row that is none. */
   abstract KeyedRecord decode(RowKey key, RowData row, int file, long position);
 
   /** Tells the counters of target and companion apart. */
   abstract String counterPrefix();
 
-  final BinaryRowData valuesOf(RowData row) {
-    return serializer.toBinaryRow(prefix.replaceRow(row));
+  /**
+   * The values of a row or an event.
+   *
+   * @param authored names of the leaves that it authors; null for all
+   */
+  final BinaryRowData valuesOf(RowData row, StringData authored) {
+    RowData columns = prefix.replaceRow(row);
+    return serializer.toBinaryRow(
+        layout.partial()
+            ? new JoinedRowData(
+                columns, GenericRowData.of(authored == null ? null : names.mask(authored)))
+            : columns);
   }
 
   final byte[] sequenceAt(RowData row, int position) {
@@ -128,6 +147,20 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
+    Selection current() {
+      if (layout().type() != StorageType.SCD2) {
+        return Selection.all();
+      }
+      return new Selection(
+          layout().sequence().isScalar()
+              ? Expressions.isNull(TargetLayout.END_AT)
+              : Expressions.alwaysTrue(),
+          List.of(TargetLayout.END_AT),
+          row -> row.isNullAt(0),
+          Selection.Passes.ONE);
+    }
+
+    @Override
     KeyedRecord decode(RowKey key, RowData row, int file, long position) {
       int columns = layout().columns().getFieldCount();
       byte[] start = sequenceAt(row, columns);
@@ -139,7 +172,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
           end,
           bitemporal ? systemSequenceAt(row, columns + 2) : null,
           bitemporal ? systemSequenceAt(row, columns + 3) : null,
-          valuesOf(row),
+          valuesOf(row, null),
           file,
           position);
     }
@@ -154,8 +187,11 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    OfCompanion(TargetLayout layout) {
+    private final Collection collection;
+
+    OfCompanion(TargetLayout layout, Collection collection) {
       super(layout);
+      this.collection = collection;
     }
 
     @Override
@@ -167,7 +203,11 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
                   Companion.SEQUENCE,
                   Companion.FLOW,
                   Companion.SOURCE,
-                  Companion.OFFSET));
+                  Companion.OFFSET,
+                  Companion.APPLIED_AT));
+      if (layout().partial()) {
+        facts.add(Companion.AUTHORED);
+      }
       if (layout().type() == StorageType.BITEMPORAL) {
         facts.add(Companion.SYSTEM_SEQUENCE);
       }
@@ -182,8 +222,16 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     @Override
     Expression filter(KeySetFilter keys) {
       return Expressions.and(
-          Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)),
-          Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name()));
+          Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)), events());
+    }
+
+    private static Expression events() {
+      return Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name());
+    }
+
+    @Override
+    Selection current() {
+      return new Selection(events(), List.of(), row -> true, Selection.Passes.ONE);
     }
 
     @Override
@@ -197,13 +245,22 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
       return new Remembered(
           key,
           sequenceAt(row, at + 1),
-          layout().type() == StorageType.BITEMPORAL ? systemSequenceAt(row, at + 5) : null,
-          upsert ? valuesOf(row) : null,
+          layout().type() == StorageType.BITEMPORAL
+              ? systemSequenceAt(row, at + (layout().partial() ? 7 : 6))
+              : null,
+          upsert ? valuesOf(row, authored(row, at + 6)) : null,
           textAt(row, at + 2),
           textAt(row, at + 3),
           row.isNullAt(at + 4) ? -1 : row.getLong(at + 4),
           file,
-          position);
+          position,
+          !row.isNullAt(at + 5)
+              && collection.isExpired(ExpiredKeysFunction.micros(row.getTimestamp(at + 5, 6))));
+    }
+
+    /** An event of before the table had partial updates authors everything. */
+    private StringData authored(RowData row, int position) {
+      return layout().partial() && !row.isNullAt(position) ? row.getString(position) : null;
     }
 
     private static String textAt(RowData row, int position) {

@@ -2,24 +2,18 @@ package io.sluice.sequencing;
 
 import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.SequenceEncoder;
-import io.sluice.table.LocatedRowReader;
 import io.sluice.table.RowSplit;
 import io.sluice.table.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.util.Collector;
-import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.types.Types.NestedField;
 
 /**
  * Reads the rows of the keys that have events, with their location. The key set comes by broadcast,
@@ -44,14 +38,10 @@ public final class ExistingRowsFunction
   private final List<String> files;
 
   private transient KeySet keys;
-  private transient Map<String, Integer> numbers;
-  private transient LocatedRowReader reader;
+  private transient RecordReader reader;
   private transient SequenceEncoder encoder;
-  private transient RecordCodec codec;
   private transient OrderedColumn[] keyColumns;
   private transient KeySetFilter filter;
-  private transient LongCounter rows;
-  private transient LongCounter bytes;
 
   /**
    * @param table serializable copy of the table as of the planned snapshot
@@ -67,25 +57,9 @@ public final class ExistingRowsFunction
   @Override
   public void open(OpenContext context) {
     keys = new KeySet();
-    numbers = new HashMap<>();
-    for (int i = 0; i < files.size(); i++) {
-      numbers.put(files.get(i), i);
-    }
-    List<NestedField> projected = new ArrayList<>();
-    decoder.columnNames().forEach(name -> projected.add(table.schema().findField(name)));
-    reader = new LocatedRowReader(table, new Schema(projected));
     encoder = new SequenceEncoder();
     keyColumns = decoder.layout().keyColumns().toArray(OrderedColumn[]::new);
-    codec = new RecordCodec(decoder.layout().columns().getFieldCount());
-    decoder.open();
-    rows = counter(UpdateCounters.ROWS_READ_BACK);
-    bytes = counter(UpdateCounters.BYTES_READ_BACK);
-  }
-
-  private LongCounter counter(String name) {
-    LongCounter counter = new LongCounter();
-    getRuntimeContext().addAccumulator(decoder.counterPrefix() + name, counter);
-    return counter;
+    reader = new RecordReader(table, decoder, files, getRuntimeContext());
   }
 
   @Override
@@ -108,18 +82,7 @@ public final class ExistingRowsFunction
             testedColumns(),
             this::isWanted,
             sparse ? Selection.Passes.TWO : Selection.Passes.ONE);
-    long before = reader.statistics().bytes();
-    reader.read(
-        split,
-        selection,
-        (row, file, position) -> {
-          KeyedRecord record = decoder.decode(keyOf(row), row, numbers.get(file), position);
-          if (record != null) {
-            rows.add(1);
-            out.collect(codec.pack(record));
-          }
-        });
-    bytes.add(reader.statistics().bytes() - before);
+    reader.read(split, selection, out);
   }
 
   private List<String> testedColumns() {
@@ -136,6 +99,9 @@ public final class ExistingRowsFunction
   }
 
   private boolean isBelowTruncate(RowData tested) {
+    if (decoder.layout().partial()) {
+      return true;
+    }
     byte[] sequence = decoder.sequenceAt(tested, keyColumns.length);
     return sequence == null || Arrays.compareUnsigned(sequence, keys.truncate()) < 0;
   }
@@ -153,17 +119,5 @@ public final class ExistingRowsFunction
       return false;
     }
     return keys.mayContain(new RowKey(encoder.toBytes()));
-  }
-
-  private RowKey keyOf(RowData row) {
-    encoder.reset();
-    try {
-      for (int i = 0; i < keyColumns.length; i++) {
-        keyColumns[i].append(row, decoder.layout().keys().get(i), encoder);
-      }
-    } catch (InvalidSequenceException e) {
-      throw new IllegalStateException("a row without a key was selected", e);
-    }
-    return new RowKey(encoder.toBytes());
   }
 }

@@ -1,5 +1,8 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
+import io.sluice.history.Version;
 import org.apache.flink.table.data.binary.BinaryRowData;
 
 /**
@@ -61,6 +64,24 @@ public sealed interface KeyedRecord {
         RowKey key, byte[] start, byte[] end, BinaryRowData values, int file, long position) {
       this(key, start, end, null, null, values, file, position);
     }
+
+    /**
+     * The row as a version. One without __SEQUENCE ranks lowest; one without __START_AT keeps a
+     * null, which is refused (semantics 0.17).
+     */
+    Version<BinaryRowData> version(StorageType type) {
+      Sequence from =
+          switch (type) {
+            case SCD1 -> start == null ? Sequence.LOWEST : Sequence.of(start);
+            case SCD2, BITEMPORAL -> sequenceOf(start);
+          };
+      return new Version<>(
+          from, sequenceOf(end), sequenceOf(systemStart), sequenceOf(systemEnd), values);
+    }
+
+    private static Sequence sequenceOf(byte[] bytes) {
+      return bytes == null ? null : Sequence.of(bytes);
+    }
   }
 
   /**
@@ -71,6 +92,7 @@ public sealed interface KeyedRecord {
    * @param flow name of the flow it came from; null where it is not known
    * @param source file or partition it came from; {@link #SHOWN_BEFORE} where rows told of it
    * @param file number of the companion's data file in the plan of this update
+   * @param expired whether its retention has ended
    */
   record Remembered(
       RowKey key,
@@ -81,7 +103,8 @@ public sealed interface KeyedRecord {
       String source,
       long offset,
       int file,
-      long position)
+      long position,
+      boolean expired)
       implements KeyedRecord {
 
     /** Source, without a flow, of an event that rows showed until its system sequence. */
@@ -95,8 +118,9 @@ public sealed interface KeyedRecord {
         String source,
         long offset,
         int file,
-        long position) {
-      this(key, sequence, null, values, flow, source, offset, file, position);
+        long position,
+        boolean expired) {
+      this(key, sequence, null, values, flow, source, offset, file, position, expired);
     }
 
     boolean wasShown() {

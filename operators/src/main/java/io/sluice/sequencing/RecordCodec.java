@@ -69,6 +69,7 @@ public final class RecordCodec {
       Wire.writeVar(event.offset(), target);
       Wire.writeVar(event.file(), target);
       Wire.writeVar(event.position(), target);
+      Wire.writeVar(event.expired() ? 1 : 0, target);
     }
   }
 
@@ -108,7 +109,8 @@ public final class RecordCodec {
               source.text(),
               source.var(),
               (int) source.var(),
-              source.var());
+              source.var(),
+              source.var() != 0);
       default -> throw new IllegalStateException("unknown record tag " + tag);
     };
   }

@@ -12,12 +12,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.data.utils.JoinedRowData;
+import org.apache.flink.table.data.utils.ProjectedRowData;
 import org.apache.flink.util.Collector;
 
 /** Makes rows of the target of versions, and rows of the companion of remembered events. */
@@ -30,11 +32,16 @@ final class RowChangeEncoder {
   private final TargetLayout layout;
   private final SequencerPlan plan;
   private final OrderedColumn[] keyColumns;
+  private final ProjectedRowData userColumns;
+  private final LeafNames names;
 
   RowChangeEncoder(TargetLayout layout, SequencerPlan plan) {
     this.layout = layout;
     this.plan = plan;
     this.keyColumns = layout.keyColumns().toArray(OrderedColumn[]::new);
+    this.userColumns =
+        ProjectedRowData.from(IntStream.range(0, layout.columns().getFieldCount()).toArray());
+    this.names = layout.partial() ? new LeafNames(layout.columns()) : null;
   }
 
   /**
@@ -54,7 +61,9 @@ final class RowChangeEncoder {
                   systemSequence(version.systemEnd()));
         };
     return new RowChange.Insert(
-        Destination.TARGET, new JoinedRowData(version.values(), generated), group(version));
+        Destination.TARGET,
+        new JoinedRowData(columnsOf(version.values()), generated),
+        group(version));
   }
 
   private int group(Version<BinaryRowData> version) {
@@ -108,7 +117,7 @@ final class RowChangeEncoder {
   private RowData companionRow(RowKey key, Event<BinaryRowData> event) {
     Origin origin = event.origin();
     boolean known = origin.isKnown();
-    List<Object> facts = new ArrayList<>(8);
+    List<Object> facts = new ArrayList<>(9);
     facts.add(StringData.fromString(event.kind().name()));
     facts.add(sequence(event.sequence()));
     if (layout.systemSequence() != null) {
@@ -125,8 +134,12 @@ final class RowChangeEncoder {
             Math.floorDiv(plan.appliedAtMicros(), 1000L),
             (int) Math.floorMod(plan.appliedAtMicros(), 1000L) * 1000));
     facts.add(plan.update());
+    if (layout.partial()) {
+      facts.add(event.isUpsert() ? authored(event.values()) : null);
+    }
     return new JoinedRowData(
-        event.isUpsert() ? event.values() : keyOnly(key), GenericRowData.of(facts.toArray()));
+        event.isUpsert() ? columnsOf(event.values()) : keyOnly(key),
+        GenericRowData.of(facts.toArray()));
   }
 
   private static StringData sourceOf(Origin origin) {
@@ -134,6 +147,16 @@ final class RowChangeEncoder {
       return StringData.fromString(Remembered.SHOWN_BEFORE);
     }
     return origin.isKnown() ? StringData.fromString(origin.source()) : null;
+  }
+
+  private StringData authored(BinaryRowData values) {
+    int at = layout.columns().getFieldCount();
+    return names.text(values.isNullAt(at) ? null : values.getBinary(at));
+  }
+
+  /** The user columns of values, without what they author. */
+  private RowData columnsOf(BinaryRowData values) {
+    return layout.partial() ? userColumns.replaceRow(values) : values;
   }
 
   private RowData keyOnly(RowKey key) {

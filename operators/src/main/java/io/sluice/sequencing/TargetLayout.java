@@ -1,14 +1,18 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.History;
 import io.sluice.history.SequenceDecoder;
 import io.sluice.history.StorageType;
+import io.sluice.history.Values;
 import io.sluice.table.Companion;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.LocalZonedTimestampType;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.logical.VarBinaryType;
 import org.apache.flink.table.types.logical.VarCharType;
 
 /**
@@ -23,6 +27,7 @@ import org.apache.flink.table.types.logical.VarCharType;
  * @param tracksAll whether every column opens a new version
  * @param sequence the sequence column
  * @param systemSequence the system sequence column of a bitemporal target; null for other types
+ * @param partial whether events may leave columns to earlier ones (partial updates, semantics 8)
  */
 public record TargetLayout(
     String table,
@@ -32,7 +37,8 @@ public record TargetLayout(
     List<Integer> tracked,
     boolean tracksAll,
     OrderedColumn sequence,
-    OrderedColumn systemSequence)
+    OrderedColumn systemSequence,
+    boolean partial)
     implements Serializable {
 
   /** Start of a version, SCD type 2 and bitemporal. */
@@ -67,8 +73,29 @@ public record TargetLayout(
       List<Integer> keys,
       List<Integer> tracked,
       boolean tracksAll,
-      OrderedColumn sequence) {
-    this(table, type, columns, keys, tracked, tracksAll, sequence, null);
+      OrderedColumn sequence,
+      boolean partial) {
+    this(table, type, columns, keys, tracked, tracksAll, sequence, null, partial);
+  }
+
+  /** The values of events and rows: the user columns, with partial updates what they author. */
+  static RowType valueColumns(RowType columns, boolean partial) {
+    if (!partial) {
+      return columns;
+    }
+    List<RowType.RowField> fields = new ArrayList<>(columns.getFields());
+    fields.add(
+        new RowType.RowField(Companion.AUTHORED, new VarBinaryType(VarBinaryType.MAX_LENGTH)));
+    return new RowType(false, fields);
+  }
+
+  RowType valueColumns() {
+    return valueColumns(columns, partial);
+  }
+
+  /** Whether events touch only the end of a key's history. */
+  boolean readsSuffix() {
+    return History.readsSuffix(type, values());
   }
 
   /** The generated columns behind the user columns, in order. */
@@ -105,7 +132,7 @@ public record TargetLayout(
   public List<String> closingColumns() {
     return switch (type) {
       case SCD1 -> List.of();
-      case SCD2 -> List.of(END_AT);
+      case SCD2 -> readsSuffix() ? List.of(END_AT) : List.of();
       case BITEMPORAL -> tracksAll ? List.of(END_AT, SYSTEM_END_AT) : List.of(SYSTEM_END_AT);
     };
   }
@@ -130,13 +157,18 @@ public record TargetLayout(
     fields.add(new RowType.RowField(Companion.OFFSET, new BigIntType()));
     fields.add(new RowType.RowField(Companion.APPLIED_AT, new LocalZonedTimestampType(6)));
     fields.add(new RowType.RowField(Companion.UPDATE, new BigIntType()));
+    if (partial) {
+      fields.add(new RowType.RowField(Companion.AUTHORED, VarCharType.STRING_TYPE));
+    }
     return new RowType(false, fields);
   }
 
-  RowDataValues values() {
-    return tracksAll
-        ? RowDataValues.trackingAll()
-        : RowDataValues.tracking(columns.getChildren(), tracked);
+  Values<BinaryRowData> values() {
+    RowDataValues plain =
+        tracksAll
+            ? RowDataValues.trackingAll()
+            : RowDataValues.tracking(columns.getChildren(), tracked);
+    return partial ? new PartialValues(plain, tracksAll, columns) : plain;
   }
 
   /** {@code id=7, region='eu'} for messages. */

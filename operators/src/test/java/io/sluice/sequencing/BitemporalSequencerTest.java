@@ -50,7 +50,8 @@ class BitemporalSequencerTest {
           List.of(1),
           true,
           OrderedColumn.ofSequence("n", new BigIntType()),
-          OrderedColumn.ofSequence("s", new BigIntType()));
+          OrderedColumn.ofSequence("s", new BigIntType()),
+          false);
 
   private static SequencerPlan plan(boolean failOnTies) {
     return new SequencerPlan(
@@ -60,6 +61,7 @@ class BitemporalSequencerTest {
         failOnTies,
         1_700_000_000_000_000L,
         4,
+        Collection.NONE,
         Sequence.LOWEST);
   }
 
@@ -190,7 +192,7 @@ class BitemporalSequencerTest {
             run(
                 false,
                 existing("a", 5, null, 2, null, 6),
-                new Remembered(key(), at(10), at(2), row("a"), null, "rows", -1, 0, 3),
+                new Remembered(key(), at(10), at(2), row("a"), null, "rows", -1, 0, 3, false),
                 upsert("b", 7, 3)))
         .containsExactlyInAnyOrder(
             "delete old.parquet 6",
