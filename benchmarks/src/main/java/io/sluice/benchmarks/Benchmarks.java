@@ -6,7 +6,7 @@ import java.io.PrintStream;
 public final class Benchmarks {
 
   private static final String USAGE =
-      "usage: benchmarks/run scd|partial|ten-updates|large|snapshot [rounds [contenders]]";
+      "usage: benchmarks/run scd|partial|bitemporal|ten-updates|large|snapshot [rounds [contenders]]";
 
   private Benchmarks() {}
 
@@ -33,6 +33,7 @@ public final class Benchmarks {
                 .run(workshop);
         case "partial" -> new PartialBenchmark(rounds(arguments, 3), out).run(workshop);
         case "ten-updates" -> new TenUpdatesBenchmark(rounds(arguments, 2), out).run(workshop);
+        case "bitemporal" -> new BitemporalBenchmark(rounds(arguments, 3), out).run(workshop);
         case "large" -> new LargeBenchmark(out).run(workshop);
         case "snapshot" -> new SnapshotBenchmark(out).run(workshop);
         default -> {

@@ -76,6 +76,19 @@ public record Feed(
   }
 
   private String line(Random random, long sequence) {
+    return columns(random, keys, sparsePercent)
+        .append(",\"n\":")
+        .append(sequence)
+        .append("}\n")
+        .toString();
+  }
+
+  /**
+   * A JSON object with the user columns and the operation of an event, not closed yet.
+   *
+   * @param sparsePercent so many events have only half of the columns
+   */
+  static StringBuilder columns(Random random, int keys, int sparsePercent) {
     int key = random.nextInt(keys);
     int version = random.nextInt(1_000_000);
     boolean delete = random.nextInt(100) < DELETE_PERCENT;
@@ -86,8 +99,7 @@ public record Feed(
       json.append(",\"town\":\"").append(TOWNS[version % TOWNS.length]);
       json.append("\",\"balance\":").append(version / 100.0);
       json.append(",\"visits\":").append(version % 5_000);
-      json.append(",\"op\":\"").append(delete ? 'D' : 'U');
-      return json.append("\",\"n\":").append(sequence).append("}\n").toString();
+      return json.append(",\"op\":\"").append(delete ? 'D' : 'U').append('"');
     }
     json.append(",\"name\":\"customer ").append(key).append('/').append(version % 1_000);
     json.append("\",\"town\":\"").append(TOWNS[version % TOWNS.length]);
@@ -99,8 +111,7 @@ public record Feed(
     json.append('-').append(two(1 + version % 28));
     json.append('T').append(two(version % 24)).append(':').append(two(version % 60));
     json.append(':').append(two(version % 59)).append("Z\",\"op\":\"");
-    json.append(delete ? 'D' : 'U').append("\",\"n\":").append(sequence).append("}\n");
-    return json.toString();
+    return json.append(delete ? 'D' : 'U').append('"');
   }
 
   private static String two(int number) {

@@ -24,6 +24,27 @@ final class Pipelines {
         .formatted(table, scdType, readFiles(feed), clause);
   }
 
+  /** A bitemporal target of a {@link TwoAxisFeed}. */
+  static String bitemporal(String table, Path feed) {
+    return twoAxes(table, feed, "SYSTEM SEQUENCE BY s", "BITEMPORAL");
+  }
+
+  /** An SCD type 2 target of a {@link TwoAxisFeed}, by its business axis. */
+  static String scd2(String table, Path feed) {
+    return twoAxes(table, feed, "", "SCD TYPE 2");
+  }
+
+  private static String twoAxes(String table, Path feed, String system, String stored) {
+    return """
+        CREATE STREAMING TABLE %1$s;
+        CREATE FLOW %1$s_changes AS AUTO CDC INTO %1$s
+        FROM STREAM read_files('%2$s', format => 'json', schema => '%3$s')
+        KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY n %4$s
+        COLUMNS * EXCEPT (op, n, s) STORED AS %5$s;
+        """
+        .formatted(table, feed, TwoAxisFeed.SCHEMA, system, stored);
+  }
+
   /** A table of the feed's rows as they are. */
   static String append(String table, Path feed) {
     return "CREATE STREAMING TABLE %s AS SELECT * FROM STREAM %s;"

@@ -4,12 +4,15 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.plan.AdHocQuery;
+import io.sluice.plan.AsOf;
 import io.sluice.run.FlinkRuntime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.types.Row;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code sluice query}: a SQL query against the catalog. */
@@ -21,6 +24,18 @@ final class QueryCommand extends PipelineCommand {
 
   @Parameters(paramLabel = "SQL", description = "The query.")
   private String sql;
+
+  @Option(
+      names = "--as-of-system",
+      paramLabel = "T",
+      description = "Only what was believed at this system time (bitemporal tables).")
+  private String system;
+
+  @Option(
+      names = "--as-of-business",
+      paramLabel = "T",
+      description = "Only what holds at this business time (SCD type 2 and bitemporal tables).")
+  private String business;
 
   QueryCommand(Console console) {
     super(console);
@@ -37,7 +52,13 @@ final class QueryCommand extends PipelineCommand {
     int parallelism = parallelism(settings());
     try (CatalogConnection connection = connect();
         FlinkRuntime runtime = FlinkRuntime.ofThisProcess(parallelism)) {
-      AdHocQuery query = AdHocQuery.plan(connection, runtime.bounded(parallelism), settings(), sql);
+      AdHocQuery query =
+          AdHocQuery.plan(
+              connection,
+              runtime.bounded(parallelism),
+              settings(),
+              sql,
+              new AsOf(Optional.ofNullable(system), Optional.ofNullable(business)));
       switch (output) {
         case TEXT -> text(query);
         case JSON -> json(query);

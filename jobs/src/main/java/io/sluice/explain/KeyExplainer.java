@@ -120,7 +120,11 @@ public final class KeyExplainer {
             .orElse(List.of());
     rows.sort(
         Comparator.comparing(
-            row -> row.version().start(), Comparator.nullsFirst(Comparator.naturalOrder())));
+                (StoredRow row) -> row.version().start(),
+                Comparator.nullsFirst(Comparator.naturalOrder()))
+            .thenComparing(
+                row -> row.version().systemStart(),
+                Comparator.nullsFirst(Comparator.naturalOrder())));
     RowType rowType = lookup.rowType(table);
     Optional<String> problem = Optional.empty();
     List<KeyEvent> explained = List.of();
@@ -157,6 +161,7 @@ public final class KeyExplainer {
     return switch (type) {
       case SCD1 -> "SCD type 1";
       case SCD2 -> "SCD type 2";
+      case BITEMPORAL -> "bitemporal";
     };
   }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param deleteWhen APPLY AS DELETE WHEN
  * @param truncateWhen APPLY AS TRUNCATE WHEN, SCD type 1 only
  * @param sequenceBy SEQUENCE BY; empty for a snapshot flow, whose version is the sequence
+ * @param systemSequenceBy SYSTEM SEQUENCE BY; present exactly for bitemporal targets
  * @param columns COLUMNS; empty for all
  * @param type STORED AS; SCD type 1 if not written
  * @param nullUpdates IGNORE NULL UPDATES
@@ -27,6 +28,7 @@ public record CdcDefinition(
     Optional<SqlExpression> deleteWhen,
     Optional<SqlExpression> truncateWhen,
     Optional<SqlExpression> sequenceBy,
+    Optional<SqlExpression> systemSequenceBy,
     Optional<ColumnSelection> columns,
     StorageType type,
     Optional<NullUpdates> nullUpdates,

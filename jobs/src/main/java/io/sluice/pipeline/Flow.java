@@ -72,6 +72,7 @@ public record Flow(
     return switch (type) {
       case SCD1 -> "SCD 1";
       case SCD2 -> "SCD 2";
+      case BITEMPORAL -> "BITEMPORAL";
     };
   }
 }

@@ -200,16 +200,18 @@ public final class PipelineBuilder {
   private void addCdcFlow(FlowHeader header, FlowBody.AutoCdc cdc) {
     checkStorage(cdc);
     StorageType type =
-        cdc.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1)
-                == StoredAs.Type.SCD_TYPE_2
-            ? StorageType.SCD2
-            : StorageType.SCD1;
+        switch (cdc.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1)) {
+          case SCD_TYPE_1 -> StorageType.SCD1;
+          case SCD_TYPE_2 -> StorageType.SCD2;
+          case BITEMPORAL -> StorageType.BITEMPORAL;
+        };
     CdcDefinition definition =
         new CdcDefinition(
             cdc.keys(),
             cdc.deleteWhen(),
             cdc.truncateWhen(),
             Optional.of(cdc.sequenceBy()),
+            cdc.systemSequenceBy(),
             cdc.columns(),
             type,
             cdc.nullUpdates(),
@@ -225,6 +227,7 @@ public final class PipelineBuilder {
     CdcDefinition definition =
         new CdcDefinition(
             snapshot.keys(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -275,15 +278,12 @@ public final class PipelineBuilder {
           ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
           "STORED AS BITEMPORAL and SYSTEM SEQUENCE BY belong together, one of them is missing",
           "Write both or none");
-    } else if (bitemporal) {
-      if (cdc.columnsToUpdate().isPresent()) {
-        problem(
-            cdc.columnsToUpdate().get().at(),
-            ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
-            "COLUMNS TO UPDATE cannot be combined with STORED AS BITEMPORAL",
-            "Leave it out, or store the table as SCD TYPE 1 or 2");
-      }
-      notSupported(cdc.storedAs().get().at(), "STORED AS BITEMPORAL");
+    } else if (bitemporal && cdc.columnsToUpdate().isPresent()) {
+      problem(
+          cdc.columnsToUpdate().get().at(),
+          ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
+          "COLUMNS TO UPDATE cannot be combined with STORED AS BITEMPORAL",
+          "Leave it out, or store the table as SCD TYPE 1 or 2");
     }
     if (cdc.nullUpdates().isPresent() && cdc.columnsToUpdate().isPresent()) {
       problem(

@@ -4,15 +4,20 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.sql.QualifiedName;
 import io.sluice.sql.Query;
 import io.sluice.sql.RenderedSql;
 import io.sluice.sql.SourceReference;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.Table;
 import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 
@@ -30,16 +35,47 @@ public final class AdHocQuery {
   /**
    * Plans a query.
    *
-   * @throws SluiceException INVALID_QUERY, NOT_SUPPORTED_YET for source functions
+   * @param asOf where it looks at tables with history
+   * @throws SluiceException INVALID_QUERY, NOT_SUPPORTED_YET for source functions, INVALID_CALL for
+   *     a place in time that cannot be or means nothing
    */
   public static AdHocQuery plan(
       CatalogConnection connection,
       StreamExecutionEnvironment environment,
       Map<String, String> settings,
-      String text) {
+      String text,
+      AsOf asOf) {
     FlinkSession session = FlinkSession.open(environment, connection, settings, List.of());
-    RenderedSql sql = Query.parse(text).render(AdHocQuery::name);
+    Query query = Query.parse(text);
+    RenderedSql sql =
+        query.render(asOf.isAll() ? AdHocQuery::name : restricted(session, query, asOf));
     return new AdHocQuery(session, session.query(sql, List.of()));
+  }
+
+  /** Names of the query's tables, of views of those that have an axis. */
+  private static Function<SourceReference, String> restricted(
+      FlinkSession session, Query query, AsOf asOf) {
+    Map<SourceReference, String> names = new IdentityHashMap<>();
+    TemporaryNames views = new TemporaryNames();
+    boolean systemAxis = false;
+    boolean businessAxis = false;
+    for (SourceReference reference : query.sources()) {
+      String name = name(reference);
+      QualifiedName table = ((SourceReference.TableReference) reference).name();
+      Optional<RowType> columns = session.flinkTable(table);
+      systemAxis |= columns.filter(AsOf::hasSystemAxis).isPresent();
+      businessAxis |= columns.filter(AsOf::hasBusinessAxis).isPresent();
+      if (columns.filter(asOf::restricts).isPresent()) {
+        String view = views.next("as_of");
+        Table rows = session.tables().from(name);
+        session.tables().createTemporaryView(view, asOf.of(table.toString(), rows));
+        names.put(reference, view);
+      } else {
+        names.put(reference, name);
+      }
+    }
+    asOf.requireAxes(systemAxis, businessAxis);
+    return names::get;
   }
 
   private static String name(SourceReference reference) {

@@ -27,8 +27,8 @@ final class CdcColumns {
           TargetLayout.START_AT,
           TargetLayout.END_AT,
           TargetLayout.SEQUENCE,
-          "__SYSTEM_START_AT",
-          "__SYSTEM_END_AT");
+          TargetLayout.SYSTEM_START_AT,
+          TargetLayout.SYSTEM_END_AT);
 
   private final Flow flow;
   private final List<Problem> problems;

@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.history.StorageType;
 import io.sluice.pipeline.Flow;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.sequencing.CutoverFunction;
@@ -60,9 +61,10 @@ public final class CutoverJob {
     this.session = FlinkSession.open(environment, connection, pipeline);
   }
 
-  /** Whether a target has seeds and live flows. */
+  /** Whether a target has seeds and live flows, and one order of events. */
   public static boolean applies(ResolvedTarget target) {
-    return target.flows().stream().anyMatch(each -> each.flow().isSeed())
+    return target.layout().map(layout -> layout.type() != StorageType.BITEMPORAL).orElse(false)
+        && target.flows().stream().anyMatch(each -> each.flow().isSeed())
         && target.flows().stream().anyMatch(each -> each.flow().isLive());
   }
 
@@ -130,6 +132,7 @@ public final class CutoverJob {
             target.userColumns(),
             layout.keys(),
             layout.sequence(),
+            layout.systemSequence(),
             step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
             step.flow().authorship(target.userColumns(), pipeline.unavailableValue()),
             layout.partial(),

@@ -196,6 +196,7 @@ public final class FlowHistory {
                         cdc.keys().toString()
                             + cdc.deleteWhen().map(Object::toString).orElse("")
                             + cdc.sequenceBy().map(Object::toString).orElse("")
+                            + cdc.systemSequenceBy().map(Object::toString).orElse("")
                             + flow.snapshot().map(Object::toString).orElse(""))
                 .orElse("");
     try {

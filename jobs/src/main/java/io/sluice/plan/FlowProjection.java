@@ -7,6 +7,7 @@ import io.sluice.errors.SourceLocation;
 import io.sluice.pipeline.CdcDefinition;
 import io.sluice.pipeline.Flow;
 import io.sluice.sequencing.OrderedColumn;
+import io.sluice.sequencing.TargetLayout;
 import io.sluice.sql.Identifier;
 import io.sluice.sql.RenderedSql;
 import io.sluice.sql.SqlExpression;
@@ -42,27 +43,28 @@ final class FlowProjection {
   }
 
   /**
-   * The type of SEQUENCE BY as tables keep it.
+   * The type of a sequence as tables keep it.
    *
+   * @param clause SEQUENCE BY or SYSTEM SEQUENCE BY
    * @throws SluiceException AUTOCDC_NON_ORDERABLE_SEQUENCE, or INVALID_QUERY at the expression
    */
-  LogicalType sequenceType() {
-    SqlExpression expression = flow.cdc().flatMap(CdcDefinition::sequenceBy).orElseThrow();
+  LogicalType sequenceType(String clause, SqlExpression expression) {
     Optional<List<StructField>> struct = expression.structFields();
     LogicalType type;
     if (struct.isPresent()) {
       List<RowType.RowField> fields = new ArrayList<>();
       for (StructField field : struct.get()) {
-        fields.add(new RowType.RowField(field.name(), sequenceType(field.expression()).copy(true)));
+        fields.add(
+            new RowType.RowField(field.name(), scalarType(clause, field.expression()).copy(true)));
       }
       type = new RowType(true, fields);
     } else {
-      type = sequenceType(expression);
+      type = scalarType(clause, expression);
     }
     return type;
   }
 
-  private LogicalType sequenceType(SqlExpression expression) {
+  private LogicalType scalarType(String clause, SqlExpression expression) {
     LogicalType type = typeOf(expression.render(), expression.at());
     Optional<LogicalType> stored = TableTypes.stored(type);
     if (stored.isEmpty() || !OrderedColumn.isOrderable(stored.get())) {
@@ -72,7 +74,9 @@ final class FlowProjection {
               ErrorCode.AUTOCDC_NON_ORDERABLE_SEQUENCE,
               "flow '"
                   + flow.name()
-                  + "': SEQUENCE BY "
+                  + "': "
+                  + clause
+                  + " "
                   + expression
                   + " has type "
                   + Sql.describe(type)
@@ -130,13 +134,14 @@ final class FlowProjection {
    * The rows of a CDC flow in the layout of {@link io.sluice.sequencing.EventLayout}.
    *
    * @param delivered the columns that the flow delivers
-   * @param sequence type of the target's sequence
+   * @param layout the target's, for the types of its sequences
    */
-  Table changeRows(RowType target, RowType delivered, LogicalType sequence) {
+  Table changeRows(RowType target, RowType delivered, TargetLayout layout) {
     CdcDefinition cdc = flow.cdc().orElseThrow();
     List<String> list = columns(target, delivered);
-    list.add(
-        Sql.cast(cdc.sequenceBy().orElseThrow().render().text(), sequence) + " AS `__sequence`");
+    list.add(sequence(cdc.sequenceBy().orElseThrow(), layout.sequence(), "__sequence"));
+    cdc.systemSequenceBy()
+        .ifPresent(each -> list.add(sequence(each, layout.systemSequence(), "__system_sequence")));
     list.add(
         cdc.deleteWhen().map(condition -> "(" + condition.render().text() + ")").orElse("FALSE")
             + " AS `__delete`");
@@ -150,6 +155,10 @@ final class FlowProjection {
       ResolvedSource.POSITION_COLUMNS.forEach(column -> list.add(Sql.quote(column)));
     }
     return session.tables().sqlQuery("SELECT " + String.join(", ", list) + from());
+  }
+
+  private static String sequence(SqlExpression expression, OrderedColumn column, String name) {
+    return Sql.cast(expression.render().text(), column.type()) + " AS " + Sql.quote(name);
   }
 
   /** A column as the query spells it. */

@@ -10,6 +10,7 @@ import io.sluice.pipeline.Flow;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.sql.QualifiedName;
 import io.sluice.sql.SourceReference;
+import io.sluice.sql.SqlExpression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,14 +87,13 @@ final class FlowResolver {
     RowType delivered = columns.delivered(visible);
     Set<String> ignoringNull = columns.ignoringNull(visible);
     FlowProjection projection = new FlowProjection(session, names, flow, query);
-    LogicalType sequence = null;
-    try {
-      sequence = projection.sequenceType();
-      SourceLocation at = flow.cdc().flatMap(CdcDefinition::sequenceBy).orElseThrow().at();
-      warnOfText(flow, at, "is sequenced by text", sequence);
-    } catch (SluiceException e) {
-      problems.addAll(e.problems());
-    }
+    CdcDefinition cdc = flow.cdc().orElseThrow();
+    LogicalType sequence =
+        sequence(flow, projection, "SEQUENCE BY", cdc.sequenceBy().orElseThrow(), problems);
+    LogicalType systemSequence =
+        cdc.systemSequenceBy()
+            .map(each -> sequence(flow, projection, "SYSTEM SEQUENCE BY", each, problems))
+            .orElse(null);
     try {
       projection.checkConditions();
     } catch (SluiceException e) {
@@ -103,7 +103,24 @@ final class FlowResolver {
       throw new SluiceException(problems);
     }
     return ResolvedFlow.of(flow, found, delivered, sequence, query.positioned())
+        .systemSequence(systemSequence)
         .ignoringNull(ignoringNull);
+  }
+
+  private LogicalType sequence(
+      Flow flow,
+      FlowProjection projection,
+      String clause,
+      SqlExpression expression,
+      List<Problem> problems) {
+    try {
+      LogicalType type = projection.sequenceType(clause, expression);
+      warnOfText(flow, expression.at(), "is sequenced by text", type);
+      return type;
+    } catch (SluiceException e) {
+      problems.addAll(e.problems());
+      return null;
+    }
   }
 
   private void warnOfText(Flow flow, SourceLocation at, String what, LogicalType sequence) {

@@ -41,9 +41,7 @@ record FlowRows(
     Table table =
         target.layout().isPresent()
             ? projection.changeRows(
-                target.userColumns(),
-                step.flow().columns(),
-                target.layout().get().sequence().type())
+                target.userColumns(), step.flow().columns(), target.layout().get())
             : projection.appendRows(target.userColumns());
     return new FlowRows(
         session.rows(table, step.flow().flow().at()),

@@ -74,9 +74,9 @@ public record OpenTarget(
     }
     List<String> columns = new ArrayList<>();
     columns.add(layout.keyColumns().get(0).name());
-    if (layout.sequence().isScalar() && layout.generatedColumns().contains(TargetLayout.END_AT)) {
-      columns.add(TargetLayout.END_AT);
-    }
+    layout.closingColumns().stream()
+        .filter(column -> layout.sequenceOf(column).isScalar())
+        .forEach(columns::add);
     if (layout.sequence().isScalar() && layout.generatedColumns().contains(TargetLayout.SEQUENCE)) {
       columns.add(TargetLayout.SEQUENCE);
     }

@@ -22,6 +22,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param sources its sources by reference (the same object in every walk of the queries)
  * @param columns the columns it delivers to the target
  * @param sequence type of its sequence as tables keep it; null for an append flow
+ * @param systemSequence the same of its system sequence; null where it has none
  * @param ignoringNull names of the columns in which NULL means unchanged, whatever their case
  * @param positioned whether records keep their position through the query
  * @param snapshot the versions of a snapshot flow; empty for every other one
@@ -32,6 +33,7 @@ public record ResolvedFlow(
     Map<SourceReference, ResolvedSource> sources,
     RowType columns,
     LogicalType sequence,
+    LogicalType systemSequence,
     Set<String> ignoringNull,
     boolean positioned,
     Optional<ResolvedSnapshot> snapshot,
@@ -45,24 +47,39 @@ public record ResolvedFlow(
       LogicalType sequence,
       boolean positioned) {
     return new ResolvedFlow(
-        flow, sources, columns, sequence, Set.of(), positioned, Optional.empty(), false);
+        flow, sources, columns, sequence, null, Set.of(), positioned, Optional.empty(), false);
   }
 
   /** A ONCE flow that has run. */
   static ResolvedFlow idle(Flow flow) {
     return new ResolvedFlow(
-        flow, new IdentityHashMap<>(), RowType.of(), null, Set.of(), false, Optional.empty(), true);
+        flow,
+        new IdentityHashMap<>(),
+        RowType.of(),
+        null,
+        null,
+        Set.of(),
+        false,
+        Optional.empty(),
+        true);
   }
 
   /** The same flow with other sources. */
   ResolvedFlow withSources(Map<SourceReference, ResolvedSource> others) {
     return new ResolvedFlow(
-        flow, others, columns, sequence, ignoringNull, positioned, snapshot, idle);
+        flow, others, columns, sequence, systemSequence, ignoringNull, positioned, snapshot, idle);
   }
 
   /** The same flow, NULL in these columns meaning unchanged. */
   ResolvedFlow ignoringNull(Set<String> names) {
-    return new ResolvedFlow(flow, sources, columns, sequence, names, positioned, snapshot, idle);
+    return new ResolvedFlow(
+        flow, sources, columns, sequence, systemSequence, names, positioned, snapshot, idle);
+  }
+
+  /** The same flow with a system sequence of a type, null for none. */
+  ResolvedFlow systemSequence(LogicalType type) {
+    return new ResolvedFlow(
+        flow, sources, columns, sequence, type, ignoringNull, positioned, snapshot, idle);
   }
 
   /** Which columns of a target its events write (semantics 8.1). */

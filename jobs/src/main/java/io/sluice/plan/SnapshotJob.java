@@ -132,6 +132,7 @@ final class SnapshotJob {
             columns,
             layout.keys(),
             layout.sequence(),
+            null,
             false,
             flow.authorship(columns, Optional.empty()),
             layout.partial(),

@@ -116,6 +116,7 @@ final class SnapshotPlanner {
             snapshot.sources(),
             flow.columns(),
             flow.sequence(),
+            flow.systemSequence(),
             Set.of(),
             false,
             Optional.of(snapshot.snapshot()),

@@ -90,6 +90,7 @@ final class SnapshotResolver {
         found,
         delivered,
         snapshot.column().type(),
+        null,
         Set.of(),
         false,
         Optional.of(snapshot),

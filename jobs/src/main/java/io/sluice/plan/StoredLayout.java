@@ -69,7 +69,15 @@ public final class StoredLayout {
         tracked,
         tracked.size() + keys.size() == columns.getFieldCount(),
         OrderedColumn.ofSequence("sequence", type),
+        systemSequence(all),
         Boolean.parseBoolean(table.properties().get(TargetTables.PARTIAL_UPDATES)));
+  }
+
+  private static OrderedColumn systemSequence(RowType all) {
+    int at = all.getFieldNames().indexOf(GeneratedColumns.SYSTEM_START_AT);
+    return at < 0
+        ? null
+        : OrderedColumn.ofSequence("system sequence", all.getTypeAt(at).copy(true));
   }
 
   /** The parts of a snapshot that hold rows, with the statistics that let a reader skip them. */

@@ -39,9 +39,7 @@ final class TableFacts {
     List<String> identity =
         new ArrayList<>(
             layout.keys().stream().map(at -> layout.columns().getFieldNames().get(at)).toList());
-    if (layout.type() == StorageType.SCD2) {
-      identity.add(TargetLayout.START_AT);
-    }
+    identity.addAll(layout.identifyingColumns());
     return identity;
   }
 
@@ -70,6 +68,7 @@ final class TableFacts {
     return switch (type) {
       case SCD1 -> "1";
       case SCD2 -> "2";
+      case BITEMPORAL -> "bitemporal";
     };
   }
 
@@ -101,9 +100,13 @@ final class TableFacts {
     return names;
   }
 
+  private static String storage(String scdType) {
+    return scdType.equals("bitemporal") ? scdType : "SCD type " + scdType;
+  }
+
   private static Set<String> untracked(TargetLayout layout) {
     Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-    if (layout.type() == StorageType.SCD2) {
+    if (layout.type() != StorageType.SCD1) {
       for (int i = 0; i < layout.columns().getFieldCount(); i++) {
         if (!layout.keys().contains(i) && !layout.tracked().contains(i)) {
           names.add(layout.columns().getFieldNames().get(i));
@@ -150,7 +153,7 @@ final class TableFacts {
           refuse(
               declared,
               ErrorCode.AUTOCDC_SCD_TYPE_DRIFT,
-              "is SCD type " + before + ", its flows are SCD type " + scdType(layout)));
+              "is " + storage(before) + ", its flows are " + storage(scdType(layout))));
       return problems;
     }
     List<String> identity = TargetTables.identity(existing);
@@ -191,7 +194,7 @@ final class TableFacts {
             refuse(
                 declared,
                 ErrorCode.AUTOCDC_SCD_TYPE_DRIFT,
-                "is SCD type " + before + " kept by AUTO CDC, its flows append now"));
+                "is " + storage(before) + " kept by AUTO CDC, its flows append now"));
   }
 
   private static void driftOfTracking(

@@ -3,7 +3,6 @@ package io.sluice.plan;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
-import io.sluice.errors.SourceLocation;
 import io.sluice.files.FileSchema;
 import io.sluice.history.StorageType;
 import io.sluice.pipeline.CdcDefinition;
@@ -12,14 +11,13 @@ import io.sluice.sequencing.OrderedColumn;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.sql.ColumnDefinition;
 import io.sluice.sql.Identifier;
-import io.sluice.sql.SqlExpression;
+import io.sluice.table.GeneratedColumns;
 import io.sluice.table.TargetTables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.iceberg.Table;
@@ -27,9 +25,6 @@ import org.apache.iceberg.flink.FlinkSchemaUtil;
 
 /** Makes one target of its declaration, its resolved flows and the existing table. */
 final class TargetResolver {
-
-  private static final Set<String> GENERATED =
-      Set.of(TargetLayout.START_AT, TargetLayout.END_AT, TargetLayout.SEQUENCE);
 
   private final TargetTable table;
   private final TargetState state;
@@ -74,11 +69,21 @@ final class TargetResolver {
       }
       return new ResolvedTarget(table, state, flows, columns, columns, Optional.empty());
     }
-    Optional<LogicalType> sequence = sequence(cdc.get().type());
+    SequenceAgreement agreement = new SequenceAgreement(table, state, flows, problems);
+    Optional<LogicalType> sequence = agreement.sequence(cdc.get().type());
+    Optional<LogicalType> systemSequence = agreement.systemSequence(cdc.get().type());
     if (sequence.isEmpty() || !problems.isEmpty()) {
       return new ResolvedTarget(table, state, flows, columns, columns, Optional.empty());
     }
-    TargetLayout layout = layout(cdc.get(), columns, sequence.get(), isPartial());
+    TargetLayout layout = layout(cdc.get(), columns, sequence.get(), systemSequence, isPartial());
+    if (layout.type() == StorageType.BITEMPORAL && layout.partial()) {
+      problems.add(
+          Problem.at(
+              table.at(),
+              ErrorCode.NOT_SUPPORTED_YET,
+              "partial updates of the bitemporal table " + table.name() + " are not supported yet",
+              "Leave out IGNORE NULL UPDATES and 'sluice.unavailable-value'"));
+    }
     checkDeclaredBounds(layout);
     if (!state.refreshed()) {
       state
@@ -97,8 +102,8 @@ final class TargetResolver {
       full.add(new RowType.RowField(field.getName(), field.getType().copy(!key)));
     }
     for (String name : layout.generatedColumns()) {
-      boolean start = name.equals(TargetLayout.START_AT);
-      full.add(new RowType.RowField(name, sequence.get().copy(!start)));
+      boolean identifying = layout.identifyingColumns().contains(name);
+      full.add(new RowType.RowField(name, layout.sequenceOf(name).type().copy(!identifying)));
     }
     return new ResolvedTarget(
         table, state, flows, columns, new RowType(false, full), Optional.of(layout));
@@ -110,7 +115,7 @@ final class TargetResolver {
       state.table().ifPresent(existing -> union.existing(userColumns(existing)));
     }
     for (ColumnDefinition column : table.columns()) {
-      if (GENERATED.contains(column.name().toUpperCase(Locale.ROOT))) {
+      if (GeneratedColumns.contains(column.name().toUpperCase(Locale.ROOT))) {
         continue;
       }
       try {
@@ -139,84 +144,9 @@ final class TargetResolver {
     RowType all = FlinkSchemaUtil.convert(existing.schema());
     return new RowType(
         false,
-        all.getFields().stream().filter(field -> !GENERATED.contains(field.getName())).toList());
-  }
-
-  private Problem disagreement(ResolvedFlow first, ResolvedFlow flow) {
-    boolean snapshot = first.snapshot().isPresent() || flow.snapshot().isPresent();
-    return Problem.at(
-        sequenceAt(flow),
-        snapshot ? ErrorCode.INTEROP_SEQUENCE_TYPE_MISMATCH : ErrorCode.AUTOCDC_FLOWS_DISAGREE,
-        "the flows of "
-            + table.name()
-            + " disagree: '"
-            + first.flow().name()
-            + "' is sequenced by "
-            + Sql.describe(first.sequence())
-            + ", '"
-            + flow.flow().name()
-            + "' by "
-            + Sql.describe(flow.sequence()),
-        "CAST one of the sequences so that the types are the same");
-  }
-
-  private static SourceLocation sequenceAt(ResolvedFlow flow) {
-    return flow.flow()
-        .cdc()
-        .flatMap(CdcDefinition::sequenceBy)
-        .map(SqlExpression::at)
-        .orElse(flow.flow().at());
-  }
-
-  /** The sequence type that all flows have, or that of the table if no flow has anything to do. */
-  private Optional<LogicalType> sequence(StorageType type) {
-    Optional<LogicalType> common = Optional.empty();
-    ResolvedFlow first = null;
-    for (ResolvedFlow flow : flows) {
-      if (flow.sequence() == null) {
-        continue;
-      }
-      if (first == null) {
-        first = flow;
-        common = Optional.of(flow.sequence());
-      } else if (!sameShape(common.get(), flow.sequence())) {
-        problems.add(disagreement(first, flow));
-      }
-    }
-    if (state.table().isPresent() && !state.refreshed()) {
-      RowType existing = FlinkSchemaUtil.convert(state.table().get().schema());
-      String column = type == StorageType.SCD1 ? TargetLayout.SEQUENCE : TargetLayout.START_AT;
-      int at = existing.getFieldNames().indexOf(column);
-      if (at >= 0) {
-        LogicalType stored = existing.getTypeAt(at).copy(true);
-        if (common.isPresent() && !sameShape(stored, common.get())) {
-          problems.add(
-              Problem.at(
-                  sequenceAt(first),
-                  ErrorCode.AUTOCDC_SEQUENCING_TYPE_DRIFT,
-                  "table "
-                      + table.name()
-                      + " is sequenced by "
-                      + Sql.describe(stored)
-                      + ", the flow by "
-                      + Sql.describe(common.get()),
-                  "CAST the sequence to its old type, or run with --full-refresh "
-                      + table.name().last()));
-        }
-        return Optional.of(stored);
-      }
-    }
-    return common;
-  }
-
-  /** Equal types; fields of structs may have other names. */
-  private static boolean sameShape(LogicalType left, LogicalType right) {
-    if (left instanceof RowType one && right instanceof RowType other) {
-      return one.getFieldCount() == other.getFieldCount()
-          && IntStream.range(0, one.getFieldCount())
-              .allMatch(i -> sameShape(one.getTypeAt(i), other.getTypeAt(i)));
-    }
-    return left.copy(true).equals(right.copy(true));
+        all.getFields().stream()
+            .filter(field -> !GeneratedColumns.contains(field.getName()))
+            .toList());
   }
 
   /** Once a flow of a table had partial updates, its companion says what events author. */
@@ -233,7 +163,11 @@ final class TargetResolver {
   }
 
   private TargetLayout layout(
-      CdcDefinition cdc, RowType columns, LogicalType sequence, boolean partial) {
+      CdcDefinition cdc,
+      RowType columns,
+      LogicalType sequence,
+      Optional<LogicalType> systemSequence,
+      boolean partial) {
     List<Integer> keys = new ArrayList<>();
     for (Identifier key : cdc.keys()) {
       for (int i = 0; i < columns.getFieldCount(); i++) {
@@ -258,6 +192,7 @@ final class TargetResolver {
         positions,
         positions.size() + keys.size() == columns.getFieldCount(),
         OrderedColumn.ofSequence("sequence", sequence),
+        systemSequence.map(type -> OrderedColumn.ofSequence("system sequence", type)).orElse(null),
         partial);
   }
 
@@ -303,16 +238,18 @@ final class TargetResolver {
     return agreed == null ? Set.of() : agreed;
   }
 
-  /** V22: declared bounds of SCD type 2 have the type of the sequence. */
+  /** V22: declared bounds have the type of the sequence of their axis. */
   private void checkDeclaredBounds(TargetLayout layout) {
-    if (table.columns().isEmpty() || layout.type() != StorageType.SCD2) {
+    if (table.columns().isEmpty() || layout.type() == StorageType.SCD1) {
       return;
     }
+    boolean bitemporal = layout.type() == StorageType.BITEMPORAL;
     for (String bound : layout.generatedColumns()) {
+      LogicalType wanted = layout.sequenceOf(bound).type();
       Optional<ColumnDefinition> declared =
           table.columns().stream().filter(c -> c.name().equalsIgnoreCase(bound)).findFirst();
       boolean right =
-          declared.isPresent() && sameShape(declaredType(declared.get()), layout.sequence().type());
+          declared.isPresent() && SequenceAgreement.sameShape(declaredType(declared.get()), wanted);
       if (!right) {
         problems.add(
             Problem.at(
@@ -320,13 +257,14 @@ final class TargetResolver {
                 ErrorCode.INCOMPATIBLE_SCHEMA,
                 "table "
                     + table.name()
-                    + " is SCD type 2 and declares its columns, but "
+                    + (bitemporal ? " is bitemporal" : " is SCD type 2")
+                    + " and declares its columns, but "
                     + bound
                     + (declared.isEmpty() ? " is missing" : " has another type than the sequence"),
                 "Declare "
                     + bound
                     + " "
-                    + Sql.describe(layout.sequence().type())
+                    + Sql.describe(wanted)
                     + ", or leave the column list out"));
       }
     }

@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.history.StorageType;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
@@ -174,6 +175,7 @@ public final class UpdateJob {
               columns,
               layout.keys(),
               layout.sequence(),
+              layout.systemSequence(),
               step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
               step.flow().authorship(columns, pipeline.unavailableValue()),
               layout.partial(),
@@ -229,7 +231,10 @@ public final class UpdateJob {
   /** Seeds and live flows come in steps of their own; see {@link UpdateStep#seedsFirst}. */
   private Cutover cutover(List<FlowStep> steps) {
     String setting = pipeline.setting(Settings.CUTOVER, "WARN");
-    if (setting.equals("OFF") || target.flows().stream().noneMatch(each -> each.flow().isLive())) {
+    boolean oneOrder = target.layout().orElseThrow().type() != StorageType.BITEMPORAL;
+    if (!oneOrder
+        || setting.equals("OFF")
+        || target.flows().stream().noneMatch(each -> each.flow().isLive())) {
       return Cutover.NONE;
     }
     boolean seeding = steps.stream().anyMatch(step -> step.flow().flow().isSeed());

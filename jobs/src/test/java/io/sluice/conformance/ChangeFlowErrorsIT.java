@@ -106,6 +106,19 @@ class ChangeFlowErrorsIT {
               ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
               "STORED AS BITEMPORAL and SYSTEM SEQUENCE BY belong together, one of them is missing."),
           flow(
+              KEYED + "STORED AS §SCD TYPE BITEMPORAL SYSTEM SEQUENCE BY seq",
+              ErrorCode.SYNTAX,
+              "bitemporal is not an SCD type. Did you mean STORED AS BITEMPORAL?"),
+          flow(
+              KEYED + "SYSTEM SEQUENCE BY §tags STORED AS BITEMPORAL",
+              ErrorCode.AUTOCDC_NON_ORDERABLE_SEQUENCE,
+              "flow 'f': SYSTEM SEQUENCE BY tags has type ARRAY<STRING>, which has no order."),
+          flow(
+              KEYED
+                  + "SYSTEM SEQUENCE BY seq STORED AS BITEMPORAL APPLY AS TRUNCATE WHEN §op = 'T'",
+              ErrorCode.AUTOCDC_TRUNCATE_NEEDS_SCD1,
+              "APPLY AS TRUNCATE WHEN works with SCD TYPE 1 only."),
+          flow(
               KEYED + "COLUMNS (id) §COLUMNS * EXCEPT (val)",
               ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
               "COLUMNS has a list of columns to include and one to exclude."),

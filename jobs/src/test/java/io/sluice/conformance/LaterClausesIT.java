@@ -28,9 +28,13 @@ class LaterClausesIT {
 
   private static final List<Definition> LATER =
       List.of(
-          clause(
-              KEYED + "SYSTEM SEQUENCE BY seq §STORED AS BITEMPORAL",
-              "STORED AS BITEMPORAL is not supported yet"),
+          later(
+              "partial updates of a bitemporal table",
+              "CREATE STREAMING TABLE §t;\nCREATE FLOW f AS AUTO CDC INTO t FROM STREAM"
+                  + " read_files('${dir}/in', format => 'json', schema => 'id INT, seq INT')"
+                  + " KEYS (id) SEQUENCE BY seq SYSTEM SEQUENCE BY seq IGNORE NULL UPDATES"
+                  + " STORED AS BITEMPORAL;",
+              "partial updates of the bitemporal table default.t are not supported yet"),
           later(
               "REPLACE WHERE",
               "CREATE STREAMING TABLE t;\nCREATE FLOW f AS §INSERT INTO t BY NAME REPLACE WHERE id > 1"

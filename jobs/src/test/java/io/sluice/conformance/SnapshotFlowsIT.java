@@ -421,6 +421,7 @@ class SnapshotFlowsIT {
             cdc.deleteWhen(),
             cdc.truncateWhen(),
             cdc.sequenceBy(),
+            cdc.systemSequenceBy(),
             cdc.columns(),
             cdc.type(),
             cdc.nullUpdates(),

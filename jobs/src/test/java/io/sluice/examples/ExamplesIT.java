@@ -2,6 +2,7 @@ package io.sluice.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.plan.AsOf;
 import io.sluice.run.FlowResult;
 import io.sluice.run.UpdateResult;
 import io.sluice.run.Workbench;
@@ -10,6 +11,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -168,6 +170,35 @@ class ExamplesIT {
                       "2024-11-11T11:00Z",
                       "2025-01-22T08:30Z")));
     }
+  }
+
+  @Test
+  void issuers_keep_what_was_believed_through_a_correction_and_a_delivery_that_got_stuck(
+      @TempDir Path folder) {
+    ExampleFolder example = ExampleFolder.named("issuers");
+    Path landing = folder.resolve("landing");
+    Map<String, String> variables = Map.of("landing", landing.toString());
+    try (Workbench bench = new Workbench(folder)) {
+      for (String day : List.of("2026-01-05", "2026-01-08", "2026-02-03")) {
+        example.copy("feed", landing, day + ".json");
+        example.update(bench, "pipeline.sql", variables);
+      }
+      String flag = "SELECT issuer, reporting FROM issuers ORDER BY issuer";
+      assertThat(bench.query(flag, asOf("2026-01-03", "2026-01-03"))).containsExactly("Bolt none");
+      assertThat(bench.query(flag, asOf("2026-01-06T12:00:00Z", "2026-01-06")))
+          .containsExactly("Acme full", "Bolt none");
+      assertThat(bench.query(flag, asOf("2026-03-01", "2026-01-03")))
+          .containsExactly("Acme light", "Bolt none");
+      assertThat(bench.query(flag, asOf("2026-03-01", "2026-02-01")))
+          .containsExactly("Acme waived");
+      assertThat(bench.query(flag, asOf("2026-02-02", "2026-02-01")))
+          .containsExactly("Acme waived", "Bolt none");
+      assertThat(bench.rows("issuers")).hasSize(6);
+    }
+  }
+
+  private static AsOf asOf(String system, String business) {
+    return new AsOf(Optional.of(system), Optional.of(business));
   }
 
   private static Map<Long, Long> registrationsByYear(Workbench bench) {

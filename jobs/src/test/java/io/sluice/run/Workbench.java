@@ -5,6 +5,8 @@ import io.sluice.catalog.CatalogConfig;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.PipelineBuilder;
+import io.sluice.plan.AdHocQuery;
+import io.sluice.plan.AsOf;
 import io.sluice.plan.ResolvedPipeline;
 import io.sluice.sql.PipelineParser;
 import java.io.IOException;
@@ -125,6 +127,21 @@ public final class Workbench implements AutoCloseable {
   public List<CutoverReport> validateCutover(String sql) {
     return new CutoverValidation(connection, RUNTIME, PARALLELISM)
         .validate(pipeline(sql, Map.of()));
+  }
+
+  /** The rows of a query as {@code sluice query} answers, values separated by blanks. */
+  public List<String> query(String sql, AsOf asOf) {
+    List<String> rows = new ArrayList<>();
+    AdHocQuery.plan(connection, RUNTIME.bounded(PARALLELISM), Map.of(), sql, asOf)
+        .forEach(
+            row -> {
+              List<String> values = new ArrayList<>();
+              for (int i = 0; i < row.getArity(); i++) {
+                values.add(String.valueOf(row.getField(i)));
+              }
+              rows.add(String.join(" ", values));
+            });
+    return rows;
   }
 
   /** A table of the default namespace, freshly loaded. */

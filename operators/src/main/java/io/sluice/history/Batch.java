@@ -1,15 +1,19 @@
 package io.sluice.history;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
- * The events of one call in the total order of semantics 0.2, consumed sequence by sequence, and
- * the counts of what became of them.
+ * The events of one call in the total order of semantics 0.2, consumed position by position, and
+ * the counts of what became of them. A position is a sequence; in a bitemporal history a pair of
+ * system sequence and sequence.
  */
 final class Batch<V> {
 
   private final Values<V> values;
+  private final Comparator<Event<V>> positions;
   private final List<Event<V>> sorted;
   private final int late;
   private int next;
@@ -20,12 +24,29 @@ final class Batch<V> {
    * @param newest the greatest sequence that the key has so far; null if it has none
    */
   Batch(Values<V> values, List<Event<V>> events, Sequence newest) {
+    this(
+        values,
+        events,
+        (left, right) -> left.sequence().compareTo(right.sequence()),
+        event -> newest != null && event.sequence().compareTo(newest) < 0);
+  }
+
+  /**
+   * @param positions the order of the positions
+   * @param isLate whether an event is older than what the key has so far
+   */
+  Batch(
+      Values<V> values,
+      List<Event<V>> events,
+      Comparator<Event<V>> positions,
+      Predicate<Event<V>> isLate) {
     this.values = values;
+    this.positions = positions;
     this.sorted = new ArrayList<>(events);
     if (sorted.size() > 1) {
       sorted.sort(this::compare);
     }
-    this.late = newest == null ? 0 : countBefore(newest);
+    this.late = (int) sorted.stream().filter(isLate).count();
   }
 
   boolean hasNext() {
@@ -41,17 +62,22 @@ final class Batch<V> {
     return sorted.get(next).sequence();
   }
 
+  /** The system sequence of the next events. */
+  Sequence systemSequence() {
+    return sorted.get(next).systemSequence();
+  }
+
   /**
-   * Consumes all events of the next sequence and returns the one that stays there: the holder
+   * Consumes all events of the next position and returns the one that stays there: the holder
    * itself where nothing changes. The others meet the holder one after the other in their order, so
    * that the result is the same when they come in several batches. Only the winner of a tie keeps
    * its origin: it must still beat the losers when they are sent again, while any other origin
    * would be lost on the way through the table anyway.
    *
-   * @param holder the event of the log at that sequence, or null
+   * @param holder the event of the log at that position, or null
    */
   Event<V> settle(Event<V> holder) {
-    Sequence sequence = sequence();
+    Event<V> first = sorted.get(next);
     Event<V> winner = holder;
     boolean contested = false;
     do {
@@ -66,21 +92,13 @@ final class Batch<V> {
         addTie(wins ? new Tie<>(event, winner) : new Tie<>(winner, event));
         winner = wins ? event : winner;
       }
-    } while (hasNext() && sequence().equals(sequence));
+    } while (hasNext() && positions.compare(sorted.get(next), first) == 0);
     return winner == holder || contested ? winner : winner.withoutOrigin();
   }
 
   /** Everything is consumed: what the call did. */
   Changes<V> changes(List<Version<V>> removed, List<Version<V>> added) {
     return new Changes<>(removed, added, late, duplicates, ties);
-  }
-
-  private int countBefore(Sequence newest) {
-    int count = 0;
-    while (count < sorted.size() && sorted.get(count).sequence().compareTo(newest) < 0) {
-      count++;
-    }
-    return count;
   }
 
   private void addTie(Tie<V> tie) {
@@ -96,7 +114,7 @@ final class Batch<V> {
   }
 
   private int compare(Event<V> left, Event<V> right) {
-    int order = left.sequence().compareTo(right.sequence());
+    int order = positions.compare(left, right);
     return order != 0 ? order : compareAtOneSequence(left, right);
   }
 

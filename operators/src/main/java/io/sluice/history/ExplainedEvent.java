@@ -1,9 +1,12 @@
 package io.sluice.history;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * An event that a table and its companion remember, and what became of it.
@@ -34,19 +37,55 @@ public record ExplainedEvent<V>(
     List<Event<V>> log = history.log();
     List<Version<V>> rows = history.versions();
     List<ExplainedEvent<V>> explained = new ArrayList<>(log.size());
-    for (int i = 0; i < log.size(); i++) {
-      Event<V> next = i + 1 < log.size() ? log.get(i + 1) : null;
-      explained.add(of(log.get(i), next, rows));
+    if (history instanceof BitemporalHistory<V>) {
+      log.forEach(event -> explained.add(ofBelief(event, log, history.values)));
+    } else {
+      for (int i = 0; i < log.size(); i++) {
+        explained.add(of(log.get(i), follower(log, i), rows));
+      }
     }
     for (Event<V> event : remembered) {
       if (log.stream().noneMatch(each -> isSame(history.values, each, event))) {
-        boolean met = log.stream().anyMatch(each -> each.sequence().equals(event.sequence()));
+        boolean met = log.stream().anyMatch(each -> isAtOnePlace(each, event));
         Fate fate = met ? Fate.TIE_LOST : Fate.OVERRULED;
         explained.add(new ExplainedEvent<>(event, fate, Optional.empty(), false));
       }
     }
-    explained.sort((left, right) -> left.event.sequence().compareTo(right.event.sequence()));
+    explained.sort(
+        Comparator.comparing((ExplainedEvent<V> each) -> each.event.sequence())
+            .thenComparing(each -> each.event.systemSequence()));
     return explained;
+  }
+
+  /**
+   * What an event of a bitemporal key made of the belief as of its own system sequence (semantics
+   * 10.2): there it is the newest at its business time. The row is one of that belief.
+   */
+  private static <V> ExplainedEvent<V> ofBelief(
+      Event<V> event, List<Event<V>> log, Values<V> values) {
+    Map<Sequence, Event<V>> newest = new TreeMap<>();
+    for (Event<V> each : log) {
+      if (each.systemSequence().compareTo(event.systemSequence()) <= 0) {
+        newest.merge(
+            each.sequence(),
+            each,
+            (left, right) ->
+                left.systemSequence().compareTo(right.systemSequence()) > 0 ? left : right);
+      }
+    }
+    History<V> belief = new VersionedHistory<>(values);
+    belief.apply(List.copyOf(newest.values()));
+    List<Event<V>> believed = belief.log();
+    for (int i = 0; i < believed.size(); i++) {
+      if (believed.get(i).sequence().equals(event.sequence())) {
+        return of(event, follower(believed, i), belief.versions());
+      }
+    }
+    throw new IllegalStateException("an event is part of the belief that it makes");
+  }
+
+  private static <V> Event<V> follower(List<Event<V>> log, int at) {
+    return at + 1 < log.size() ? log.get(at + 1) : null;
   }
 
   private static <V> ExplainedEvent<V> of(Event<V> event, Event<V> next, List<Version<V>> rows) {
@@ -67,8 +106,13 @@ public record ExplainedEvent<V>(
     return new ExplainedEvent<>(event, fate, Optional.of(row), last);
   }
 
-  private static <V> boolean isSame(Values<V> values, Event<V> left, Event<V> right) {
+  private static <V> boolean isAtOnePlace(Event<V> left, Event<V> right) {
     return left.sequence().equals(right.sequence())
+        && left.systemSequence().equals(right.systemSequence());
+  }
+
+  private static <V> boolean isSame(Values<V> values, Event<V> left, Event<V> right) {
+    return isAtOnePlace(left, right)
         && left.kind() == right.kind()
         && (!left.isUpsert() || values.same(left.values(), right.values()));
   }

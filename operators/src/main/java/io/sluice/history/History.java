@@ -21,7 +21,8 @@ import java.util.function.Predicate;
  *
  * @param <V> the columns outside the key
  */
-public abstract sealed class History<V> permits LatestHistory, MergedHistory, VersionedHistory {
+public abstract sealed class History<V>
+    permits LatestHistory, MergedHistory, VersionedHistory, BitemporalHistory {
 
   final Values<V> values;
   private final boolean droppedRemembered;
@@ -36,6 +37,7 @@ public abstract sealed class History<V> permits LatestHistory, MergedHistory, Ve
     return switch (type) {
       case SCD1 -> values.arePartial() ? new MergedHistory<>(values) : new LatestHistory<>(values);
       case SCD2 -> new VersionedHistory<>(values);
+      case BITEMPORAL -> BitemporalHistory.empty(values);
     };
   }
 
@@ -60,6 +62,8 @@ public abstract sealed class History<V> permits LatestHistory, MergedHistory, Ve
               ? MergedHistory.recover(values, rows, remembered)
               : LatestHistory.recover(values, rows, remembered);
       case SCD2 -> VersionedHistory.recover(values, rows, remembered);
+      case BITEMPORAL ->
+          BitemporalRecovery.recover(values, rows, remembered, Sequence.LOWEST, Sequence.LOWEST);
     };
   }
 
@@ -73,10 +77,40 @@ public abstract sealed class History<V> permits LatestHistory, MergedHistory, Ve
    * whatever begins there begins a run of its own. Where {@link #readsSuffix} does not hold it is
    * {@link #recover}.
    *
+   * <p>A bitemporal key has two axes. It needs the rows that are believed, or were until {@code
+   * systemFrom} or later, and that are open or end at or after {@code from}, and all remembered
+   * events. When the events that the oldest of these rows show were learned cannot be known, and
+   * nothing depends on it: they are in {@link #log()} with {@link Sequence#LOWEST}. The count of
+   * late events leaves out steps that changed only rows which are left out. Where some columns are
+   * untracked {@code from} has to be {@link Sequence#LOWEST}: there an event can change which
+   * values of its run a row shows, and so what is remembered of events before it.
+   *
    * @param rows all rows of the key, or at least those described
    * @param remembered all remembered events of the key, or at least those described
    * @param from at most the least sequence of the events to come
+   * @param systemFrom at most their least system sequence; of no account without a system axis
    */
+  public static <V> History<V> recoverSuffix(
+      StorageType type,
+      Values<V> values,
+      List<Version<V>> rows,
+      List<Event<V>> remembered,
+      Sequence from,
+      Sequence systemFrom)
+      throws InvalidHistoryException {
+    if (!readsSuffix(type, values)) {
+      return recover(type, values, rows, remembered);
+    }
+    return switch (type) {
+      case SCD1, SCD2 -> {
+        Suffix<V> suffix = Suffix.of(rows, remembered, from);
+        yield recover(type, values, suffix.rows(), suffix.remembered());
+      }
+      case BITEMPORAL -> BitemporalRecovery.recover(values, rows, remembered, from, systemFrom);
+    };
+  }
+
+  /** The same for events that may have any system sequence. */
   public static <V> History<V> recoverSuffix(
       StorageType type,
       Values<V> values,
@@ -84,11 +118,7 @@ public abstract sealed class History<V> permits LatestHistory, MergedHistory, Ve
       List<Event<V>> remembered,
       Sequence from)
       throws InvalidHistoryException {
-    if (!readsSuffix(type, values)) {
-      return recover(type, values, rows, remembered);
-    }
-    Suffix<V> suffix = Suffix.of(rows, remembered, from);
-    return recover(type, values, suffix.rows(), suffix.remembered());
+    return recoverSuffix(type, values, rows, remembered, from, Sequence.LOWEST);
   }
 
   /**
@@ -99,6 +129,7 @@ public abstract sealed class History<V> permits LatestHistory, MergedHistory, Ve
     return switch (type) {
       case SCD1 -> false;
       case SCD2 -> !values.arePartial() || values.trackAll();
+      case BITEMPORAL -> true;
     };
   }
 
@@ -135,7 +166,7 @@ public abstract sealed class History<V> permits LatestHistory, MergedHistory, Ve
   /** Forgets all events below a sequence; the next {@link #apply} tells what that changed. */
   abstract void truncate(Sequence floor);
 
-  /** The key's rows by start. */
+  /** The key's rows by start, then system start. */
   public abstract List<Version<V>> versions();
 
   /**
@@ -145,19 +176,24 @@ public abstract sealed class History<V> permits LatestHistory, MergedHistory, Ve
    * kind with a known origin; with partial updates the partial events and what they inherit from.
    * Empty after a plain in-order feed of SCD 2 without deletes of absent keys and without unchanged
    * re-sends.
+   *
+   * <p>Bitemporal: all events at a sequence from the first system sequence on at which the rows do
+   * not show what counts there. If that is an event which they showed before, it stands at that
+   * system sequence with the origin {@link Origin#ROWS}.
    */
   public abstract List<Event<V>> remembered();
 
   /**
-   * The whole log by sequence. An SCD 1 log is compacted to the event with the greatest sequence
-   * (semantics 0.1).
+   * The whole log by sequence, a bitemporal one by system sequence and sequence. An SCD 1 log is
+   * compacted to the event with the greatest sequence (semantics 0.1).
    */
   public abstract List<Event<V>> log();
 
   /**
    * Drops expired events that no row shows (semantics 0.16): deletes that no row end shows, and
    * absorbed upserts except the first and last of their run, and those that a later event inherits
-   * from. The rows stay as they are.
+   * from. The rows stay as they are. A bitemporal history drops only what changed no belief since
+   * it was learned.
    *
    * @param expired asked only about events that may be dropped
    * @return how many were dropped

@@ -11,6 +11,8 @@ public final class InvalidHistoryException extends Exception {
   public enum Reason {
     NULL_START("it has no start"),
     EMPTY_INTERVAL("its end is not after its start"),
+    NULL_SYSTEM_START("it has no system start"),
+    EMPTY_SYSTEM_INTERVAL("its system end is not after its system start"),
     SAME_START("another row of the key has the same start"),
     OVERLAP("it ends after another row of the key starts"),
     MORE_THAN_ONE_ROW("the key has more than one row"),

@@ -25,13 +25,18 @@ public final class InvalidSequenceException extends Exception {
   private final String field;
 
   private InvalidSequenceException(Reason reason, String field) {
-    super(
-        "the sequence " + (field.isEmpty() ? "" : "field '" + field + "' ") + reason.text,
-        null,
-        false,
-        false);
+    super(message("the sequence ", reason, field), null, false, false);
     this.reason = reason;
     this.field = field;
+  }
+
+  private static String message(String what, Reason reason, String field) {
+    return what + (field.isEmpty() ? "" : "field '" + field + "' ") + reason.text;
+  }
+
+  /** The message for a system sequence. */
+  public String onSystemAxis() {
+    return message("the system sequence ", reason, field);
   }
 
   /** A NULL where a sequence, or a field of one, has to be. */

@@ -16,6 +16,12 @@ public record Origin(int flow, String source, long offset)
   /** Below every other: that of an event which was read back from a row. */
   public static final Origin UNKNOWN = new Origin(Integer.MIN_VALUE, "", Long.MIN_VALUE);
 
+  /**
+   * That of a remembered event of a bitemporal key which rows showed until its system sequence and
+   * show no more: what they show says when it was learned.
+   */
+  public static final Origin ROWS = new Origin(Integer.MIN_VALUE, "rows", Long.MIN_VALUE);
+
   public Origin {
     Objects.requireNonNull(source, "source");
   }

@@ -42,6 +42,8 @@ public final class SnapshotDifference {
     return switch (type) {
       case SCD1 -> ofLatest(values, before, row, stated, version);
       case SCD2 -> ofVersions(values, row, stated, version);
+      case BITEMPORAL ->
+          throw new IllegalArgumentException("bitemporal targets take no snapshots (semantics 10)");
     };
   }
 

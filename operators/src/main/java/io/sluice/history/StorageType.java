@@ -5,5 +5,7 @@ public enum StorageType {
   /** The newest state of each key (semantics 5). */
   SCD1,
   /** One row per version of each key (semantics 6). */
-  SCD2
+  SCD2,
+  /** One row per version of each key and time in which it was believed (semantics 10). */
+  BITEMPORAL
 }

@@ -10,6 +10,7 @@ import io.sluice.history.InvalidHistoryException;
 import io.sluice.history.Kind;
 import io.sluice.history.Origin;
 import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
 import io.sluice.history.Tie;
 import io.sluice.history.Values;
 import io.sluice.history.Version;
@@ -68,11 +69,13 @@ final class EventApplier implements KeyApplier {
     List<Event<BinaryRowData>> events = new ArrayList<>(records.size());
     Set<Sequence> expired = new HashSet<>(0);
     Sequence least = null;
+    Sequence leastSystem = null;
     for (KeyedRecord record : records) {
       if (record instanceof NewEvent event) {
         Event<BinaryRowData> fresh = eventOf(event);
         events.add(fresh);
         least = lesser(least, fresh.sequence());
+        leastSystem = lesser(leastSystem, fresh.systemSequence());
       } else if (record instanceof ExistingRow row) {
         rows.add(row);
       } else if (record instanceof Remembered remembered) {
@@ -84,19 +87,19 @@ final class EventApplier implements KeyApplier {
       }
     }
     if (!events.isEmpty() || floor.truncates() || !expired.isEmpty()) {
-      apply(
-          records.get(0).key(),
-          rows,
-          stored,
-          events,
-          expired,
-          least == null ? Sequence.LOWEST : least,
-          out);
+      Suffix suffix =
+          new Suffix(
+              least == null ? Sequence.LOWEST : least,
+              leastSystem == null ? Sequence.LOWEST : leastSystem);
+      apply(records.get(0).key(), rows, stored, events, expired, suffix, out);
     }
   }
 
-  private static Sequence lesser(Sequence least, Sequence other) {
-    return least == null || other.compareTo(least) < 0 ? other : least;
+  /** From where on the history of a key is read back; see History.recoverSuffix. */
+  private record Suffix(Sequence from, Sequence systemFrom) {}
+
+  private static Sequence lesser(Sequence left, Sequence right) {
+    return left == null || right.compareTo(left) < 0 ? right : left;
   }
 
   private void apply(
@@ -105,7 +108,7 @@ final class EventApplier implements KeyApplier {
       List<Remembered> stored,
       List<Event<BinaryRowData>> events,
       Set<Sequence> expired,
-      Sequence least,
+      Suffix suffix,
       Collector<RowChange> out) {
     Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
     List<Version<BinaryRowData>> rows = new ArrayList<>(existing.size());
@@ -118,7 +121,7 @@ final class EventApplier implements KeyApplier {
     for (Remembered event : stored) {
       remembered.add(eventOf(event));
     }
-    History<BinaryRowData> history = recover(key, rows, remembered, least, located);
+    History<BinaryRowData> history = recover(key, rows, remembered, suffix, located);
     Changes<BinaryRowData> changes = history.apply(events, floor);
     if (plan.failOnTies() && !changes.tiesResolved().isEmpty()) {
       throw tie(key, changes.tiesResolved().get(0));
@@ -137,26 +140,36 @@ final class EventApplier implements KeyApplier {
       events.forEach(event -> expired.remove(event.sequence())); // applied anew
       counters.collected(history.forget(event -> expired.contains(event.sequence())));
     }
-    encoder.rememberDifference(key, suffixStart(rows, least), stored, history.remembered(), out);
+    encoder.rememberDifference(
+        key, suffixStart(rows, suffix.from()), stored, history.remembered(), out);
   }
 
   private History<BinaryRowData> recover(
       RowKey key,
       List<Version<BinaryRowData>> rows,
       List<Event<BinaryRowData>> remembered,
-      Sequence least,
+      Suffix suffix,
       Map<Version<BinaryRowData>, ExistingRow> located) {
     if (rows.isEmpty() && remembered.isEmpty()) {
       return History.empty(layout.type(), values);
     }
     try {
-      return History.recoverSuffix(layout.type(), values, rows, remembered, least);
+      boolean cut =
+          layout.type() != StorageType.BITEMPORAL
+              || layout.closingColumns().contains(TargetLayout.END_AT);
+      return History.recoverSuffix(
+          layout.type(),
+          values,
+          rows,
+          remembered,
+          cut ? suffix.from() : Sequence.LOWEST,
+          suffix.systemFrom());
     } catch (InvalidHistoryException e) {
       throw InvalidRows.error(layout, plan, key, e, located.get(e.row()));
     }
   }
 
-  /** The sequence from which on the history was read back; see History.recoverSuffix. */
+  /** The sequence from which on the log of SCD type 2 was read back. */
   private Sequence suffixStart(List<Version<BinaryRowData>> rows, Sequence least) {
     if (!History.readsSuffix(layout.type(), values)) {
       return Sequence.LOWEST;
@@ -171,11 +184,16 @@ final class EventApplier implements KeyApplier {
     return start;
   }
 
+  private static Sequence systemSequenceOf(byte[] bytes) {
+    return bytes == null ? Sequence.LOWEST : Sequence.of(bytes);
+  }
+
   private Event<BinaryRowData> eventOf(NewEvent event) {
     FlowSources flow = plan.flow(event.flow());
     String source = event.source() < 0 ? "" : flow.names().get(event.source());
     return new Event<>(
         Sequence.of(event.sequence()),
+        systemSequenceOf(event.systemSequence()),
         event.values() == null ? Kind.DELETE : Kind.UPSERT,
         event.values(),
         new Origin(event.flow(), source, event.offset()));
@@ -184,11 +202,14 @@ final class EventApplier implements KeyApplier {
   private Event<BinaryRowData> eventOf(Remembered event) {
     return new Event<>(
         Sequence.of(event.sequence()),
+        systemSequenceOf(event.systemSequence()),
         event.values() == null ? Kind.DELETE : Kind.UPSERT,
         event.values(),
         event.source() == null
             ? Origin.UNKNOWN
-            : new Origin(plan.orderOf(event.flow()), event.source(), event.offset()));
+            : event.wasShown()
+                ? Origin.ROWS
+                : new Origin(plan.orderOf(event.flow()), event.source(), event.offset()));
   }
 
   private SluiceException tie(RowKey key, Tie<BinaryRowData> tie) {
@@ -200,6 +221,10 @@ final class EventApplier implements KeyApplier {
             + layout.describe(key)
             + " and sequence "
             + layout.describeSequence(tie.sequence().bytes())
+            + (layout.systemSequence() == null
+                ? ""
+                : " and system sequence "
+                    + layout.describeSystemSequence(tie.winner().systemSequence().bytes()))
             + ": "
             + describe(tie.winner())
             + " and "

@@ -14,9 +14,9 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Makes events of the rows of one CDC flow. A row with a NULL key or a NULL or NaN sequence goes to
- * {@link #INVALID} instead (semantics 0.3); the sequence of a truncate, which needs no key, to
- * {@link #TRUNCATES} (semantics 0.8).
+ * Makes events of the rows of one CDC flow. A row with a NULL key or a NULL or NaN sequence, on
+ * either axis, goes to {@link #INVALID} instead (semantics 0.3); the sequence of a truncate, which
+ * needs no key, to {@link #TRUNCATES} (semantics 0.8).
  */
 public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
 
@@ -62,12 +62,22 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   public void processElement(RowData row, Context context, Collector<PackedRecord> out) {
     events.add(1);
     byte[] sequence;
+    byte[] systemSequence = null;
     try {
       layout.sequence().append(row, layout.sequencePosition(), encoder.reset());
       sequence = encoder.toBytes();
     } catch (InvalidSequenceException e) {
       reject(row, e.getMessage(), context);
       return;
+    }
+    if (layout.systemSequence() != null) {
+      try {
+        layout.systemSequence().append(row, layout.systemSequencePosition(), encoder.reset());
+        systemSequence = encoder.toBytes();
+      } catch (InvalidSequenceException e) {
+        reject(row, e.onSystemAxis(), context);
+        return;
+      }
     }
     if (layout.truncates() && isTrue(row, layout.truncatePosition())) {
       context.output(TRUNCATES, sequence);
@@ -91,6 +101,7 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
         new NewEvent(
             key,
             sequence,
+            systemSequence,
             values,
             sources.order(),
             layout.positioned() && !row.isNullAt(layout.sourcePosition())

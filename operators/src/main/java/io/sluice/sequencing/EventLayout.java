@@ -9,13 +9,15 @@ import org.apache.flink.table.types.logical.RowType;
 
 /**
  * How the rows of a CDC flow are laid out: first the user columns of the target, in its order, then
- * the sequence, then a BOOLEAN that is TRUE for deletes; then, each only where the flow has it, a
- * BOOLEAN that is TRUE for truncates, an ARRAY of the names of the columns to update, and the
- * position of the record: INT number of the source, BIGINT offset.
+ * the sequence, for a bitemporal target the system sequence, then a BOOLEAN that is TRUE for
+ * deletes; then, each only where the flow has it, a BOOLEAN that is TRUE for truncates, an ARRAY of
+ * the names of the columns to update, and the position of the record: INT number of the source,
+ * BIGINT offset.
  *
  * @param columns the user columns of the target
  * @param keys positions of the key columns among them, in the order of KEYS
  * @param sequence the sequence column
+ * @param systemSequence the system sequence column; null where there is none
  * @param truncates whether the column that marks truncates is there
  * @param authorship which columns its events write
  * @param partial whether the target has partial updates, so that events say which columns they
@@ -26,6 +28,7 @@ public record EventLayout(
     RowType columns,
     List<Integer> keys,
     OrderedColumn sequence,
+    OrderedColumn systemSequence,
     boolean truncates,
     Authorship authorship,
     boolean partial,
@@ -40,8 +43,13 @@ public record EventLayout(
     return columns.getFieldCount();
   }
 
-  public int deletePosition() {
+  /** Of a bitemporal target only. */
+  public int systemSequencePosition() {
     return sequencePosition() + 1;
+  }
+
+  public int deletePosition() {
+    return sequencePosition() + (systemSequence == null ? 1 : 2);
   }
 
   public int truncatePosition() {
@@ -65,10 +73,13 @@ public record EventLayout(
     return sourcePosition() + (positioned ? 2 : 0);
   }
 
-  /** What of a row is shown when it is invalid: the columns, the sequence and what it does. */
+  /** What of a row is shown when it is invalid: the columns, the sequences and what it does. */
   RowType described() {
     List<RowType.RowField> fields = new ArrayList<>(columns.getFields());
     fields.add(new RowType.RowField("__SEQUENCE", sequence.type()));
+    if (systemSequence != null) {
+      fields.add(new RowType.RowField("__SYSTEM_SEQUENCE", systemSequence.type()));
+    }
     fields.add(new RowType.RowField("__DELETE", new BooleanType()));
     if (truncates) {
       fields.add(new RowType.RowField("__TRUNCATE", new BooleanType()));

@@ -103,11 +103,19 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   }
 
   final byte[] sequenceAt(RowData row, int position) {
+    return sequenceAt(row, position, layout.sequence());
+  }
+
+  final byte[] systemSequenceAt(RowData row, int position) {
+    return sequenceAt(row, position, layout.systemSequence());
+  }
+
+  private byte[] sequenceAt(RowData row, int position, OrderedColumn column) {
     if (row.isNullAt(position)) {
       return null;
     }
     try {
-      layout.sequence().append(row, position, encoder.reset());
+      column.append(row, position, encoder.reset());
       return encoder.toBytes();
     } catch (InvalidSequenceException e) {
       return null;
@@ -140,13 +148,14 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
 
     @Override
     Expression filter(KeySetFilter keys) {
-      return switch (layout().type()) {
-        case SCD1 -> Expressions.or(keys.ofKeys(), keys.belowTruncate(TargetLayout.SEQUENCE));
-        case SCD2 ->
-            layout().readsSuffix()
-                ? Expressions.and(keys.ofKeys(), keys.notEndedBefore(TargetLayout.END_AT))
-                : keys.ofKeys();
-      };
+      Expression filter = keys.ofKeys();
+      if (layout().type() == StorageType.SCD1) {
+        return Expressions.or(filter, keys.belowTruncate(TargetLayout.SEQUENCE));
+      }
+      for (String column : layout().closingColumns()) {
+        filter = Expressions.and(filter, keys.notEndedBefore(column));
+      }
+      return filter;
     }
 
     @Override
@@ -167,8 +176,17 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     KeyedRecord decode(RowKey key, RowData row, int file, long position) {
       int columns = layout().columns().getFieldCount();
       byte[] start = sequenceAt(row, columns);
-      byte[] end = layout().type() == StorageType.SCD2 ? sequenceAt(row, columns + 1) : null;
-      return new ExistingRow(key, start, end, valuesOf(row, null), file, position);
+      byte[] end = layout().type() == StorageType.SCD1 ? null : sequenceAt(row, columns + 1);
+      boolean bitemporal = layout().type() == StorageType.BITEMPORAL;
+      return new ExistingRow(
+          key,
+          start,
+          end,
+          bitemporal ? systemSequenceAt(row, columns + 2) : null,
+          bitemporal ? systemSequenceAt(row, columns + 3) : null,
+          valuesOf(row, null),
+          file,
+          position);
     }
 
     @Override
@@ -201,6 +219,9 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
                   Companion.APPLIED_AT));
       if (layout().partial()) {
         facts.add(Companion.AUTHORED);
+      }
+      if (layout().type() == StorageType.BITEMPORAL) {
+        facts.add(Companion.SYSTEM_SEQUENCE);
       }
       return withUserColumns(facts);
     }
@@ -236,6 +257,9 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
       return new Remembered(
           key,
           sequenceAt(row, at + 1),
+          layout().type() == StorageType.BITEMPORAL
+              ? systemSequenceAt(row, at + (layout().partial() ? 7 : 6))
+              : null,
           upsert ? valuesOf(row, authored(row, at + 6)) : null,
           textAt(row, at + 2),
           textAt(row, at + 3),

@@ -29,6 +29,7 @@ public final class KeySet implements Serializable {
   private byte[] least;
   private byte[] greatest;
   private byte[] leastSequence;
+  private byte[] leastSystemSequence;
   private byte[] truncate;
   private TreeSet<RowKey> exact = new TreeSet<>();
 
@@ -46,6 +47,24 @@ public final class KeySet implements Serializable {
     all.leastSequence = new byte[0];
     all.everything = true;
     return all;
+  }
+
+  /**
+   * Adds the key of an event.
+   *
+   * @param sequence order-preserving bytes of its sequence
+   * @param systemSequence the same of its system sequence; null where the target has no system axis
+   */
+  public void add(RowKey key, byte[] sequence, byte[] systemSequence) {
+    leastSystemSequence = lesser(leastSystemSequence, systemSequence);
+    add(key, sequence);
+  }
+
+  private static byte[] lesser(byte[] left, byte[] right) {
+    if (left == null || right == null) {
+      return left == null ? right : left;
+    }
+    return Arrays.compareUnsigned(left, right) <= 0 ? left : right;
   }
 
   /** Adds the key of an event with this sequence (order-preserving bytes). */
@@ -93,6 +112,7 @@ public final class KeySet implements Serializable {
     if (other.leastSequence == null) {
       return;
     }
+    leastSystemSequence = lesser(leastSystemSequence, other.leastSystemSequence);
     if (leastSequence == null || Arrays.compareUnsigned(other.leastSequence, leastSequence) < 0) {
       leastSequence = other.leastSequence;
     }
@@ -161,6 +181,11 @@ public final class KeySet implements Serializable {
   /** The least sequence of all events, or null if there are none. */
   public byte[] leastSequence() {
     return leastSequence;
+  }
+
+  /** The least system sequence of all events, or null if there are none with one. */
+  public byte[] leastSystemSequence() {
+    return leastSystemSequence;
   }
 
   private static long nonZero(long hash) {

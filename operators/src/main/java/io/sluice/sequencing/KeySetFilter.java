@@ -15,7 +15,7 @@ import org.apache.iceberg.expressions.Expressions;
 
 /**
  * What a {@link KeySet} says to the statistics of data files: bounds of the first key column and of
- * the end of a version. Every wanted row satisfies the expressions; others may too.
+ * the end of a row. Every wanted row satisfies the expressions; others may too.
  */
 final class KeySetFilter {
 
@@ -51,9 +51,13 @@ final class KeySetFilter {
         .orElse(Expressions.alwaysTrue());
   }
 
-  /** The version is open, or ends at or after the least new event. */
+  /** A bound is open, or at or after the least new event on its axis. */
   Expression notEndedBefore(String column) {
-    Optional<Object> least = literal(layout.sequence(), keys.leastSequence());
+    byte[] bound =
+        column.equals(TargetLayout.SYSTEM_END_AT)
+            ? keys.leastSystemSequence()
+            : keys.leastSequence();
+    Optional<Object> least = literal(layout.sequenceOf(column), bound);
     return least.isEmpty()
         ? Expressions.alwaysTrue()
         : Expressions.or(

@@ -17,14 +17,26 @@ public sealed interface KeyedRecord {
    * A new event.
    *
    * @param sequence order-preserving bytes of the sequence
+   * @param systemSequence the same of the system sequence; null for a target without a system axis
    * @param values user columns; null for a delete
    * @param flow declaration order of its flow
    * @param source order of its file (or partition) among those that the flow reads in this update
    * @param offset place inside that file
    */
   record NewEvent(
-      RowKey key, byte[] sequence, BinaryRowData values, int flow, int source, long offset)
-      implements KeyedRecord {}
+      RowKey key,
+      byte[] sequence,
+      byte[] systemSequence,
+      BinaryRowData values,
+      int flow,
+      int source,
+      long offset)
+      implements KeyedRecord {
+
+    NewEvent(RowKey key, byte[] sequence, BinaryRowData values, int flow, int source, long offset) {
+      this(key, sequence, null, values, flow, source, offset);
+    }
+  }
 
   /**
    * A row of the target as it is before this update.
@@ -32,12 +44,26 @@ public sealed interface KeyedRecord {
    * @param start sequence of the row's start (of the winner for SCD type 1); null where the row has
    *     none
    * @param end sequence of its end; null for an open row
+   * @param systemStart system sequence from which on it is believed; null without a system axis
+   * @param systemEnd system sequence from which on it is believed no more; null while it is
    * @param file number of its data file in the plan of this update
    * @param position row position in the file
    */
   record ExistingRow(
-      RowKey key, byte[] start, byte[] end, BinaryRowData values, int file, long position)
+      RowKey key,
+      byte[] start,
+      byte[] end,
+      byte[] systemStart,
+      byte[] systemEnd,
+      BinaryRowData values,
+      int file,
+      long position)
       implements KeyedRecord {
+
+    ExistingRow(
+        RowKey key, byte[] start, byte[] end, BinaryRowData values, int file, long position) {
+      this(key, start, end, null, null, values, file, position);
+    }
 
     /**
      * The row as a version. One without __SEQUENCE ranks lowest; one without __START_AT keeps a
@@ -47,24 +73,31 @@ public sealed interface KeyedRecord {
       Sequence from =
           switch (type) {
             case SCD1 -> start == null ? Sequence.LOWEST : Sequence.of(start);
-            case SCD2 -> start == null ? null : Sequence.of(start);
+            case SCD2, BITEMPORAL -> sequenceOf(start);
           };
-      return new Version<>(from, end == null ? null : Sequence.of(end), values);
+      return new Version<>(
+          from, sequenceOf(end), sequenceOf(systemStart), sequenceOf(systemEnd), values);
+    }
+
+    private static Sequence sequenceOf(byte[] bytes) {
+      return bytes == null ? null : Sequence.of(bytes);
     }
   }
 
   /**
    * An event that the companion remembers.
    *
+   * @param systemSequence its system sequence; null without a system axis
    * @param values user columns; null for a delete
    * @param flow name of the flow it came from; null where it is not known
-   * @param source file or partition it came from
+   * @param source file or partition it came from; {@link #SHOWN_BEFORE} where rows told of it
    * @param file number of the companion's data file in the plan of this update
    * @param expired whether its retention has ended
    */
   record Remembered(
       RowKey key,
       byte[] sequence,
+      byte[] systemSequence,
       BinaryRowData values,
       String flow,
       String source,
@@ -72,7 +105,28 @@ public sealed interface KeyedRecord {
       int file,
       long position,
       boolean expired)
-      implements KeyedRecord {}
+      implements KeyedRecord {
+
+    /** Source, without a flow, of an event that rows showed until its system sequence. */
+    static final String SHOWN_BEFORE = "rows";
+
+    Remembered(
+        RowKey key,
+        byte[] sequence,
+        BinaryRowData values,
+        String flow,
+        String source,
+        long offset,
+        int file,
+        long position,
+        boolean expired) {
+      this(key, sequence, null, values, flow, source, offset, file, position, expired);
+    }
+
+    boolean wasShown() {
+      return flow == null && SHOWN_BEFORE.equals(source) && offset == -1;
+    }
+  }
 
   /**
    * Sequences that a key had as of the commit of a seed, or before it: the bounds of a row, or the

@@ -47,6 +47,7 @@ public final class RecordCodec {
     if (record instanceof NewEvent event) {
       target.writeByte(NEW_EVENT);
       Wire.writeBytes(event.sequence(), target);
+      Wire.writeBytes(event.systemSequence(), target);
       Wire.writeRow(event.values(), target);
       Wire.writeVar(event.flow(), target);
       Wire.writeVar(event.source(), target);
@@ -55,12 +56,15 @@ public final class RecordCodec {
       target.writeByte(EXISTING_ROW);
       Wire.writeBytes(row.start(), target);
       Wire.writeBytes(row.end(), target);
+      Wire.writeBytes(row.systemStart(), target);
+      Wire.writeBytes(row.systemEnd(), target);
       Wire.writeRow(row.values(), target);
       Wire.writeVar(row.file(), target);
       Wire.writeVar(row.position(), target);
     } else if (record instanceof Remembered event) {
       target.writeByte(REMEMBERED);
       Wire.writeBytes(event.sequence(), target);
+      Wire.writeBytes(event.systemSequence(), target);
       Wire.writeRow(event.values(), target);
       Wire.writeText(event.flow(), target);
       Wire.writeText(event.source(), target);
@@ -88,17 +92,26 @@ public final class RecordCodec {
           new NewEvent(
               key,
               sequence,
+              source.bytes(),
               source.row(columns),
               (int) source.var(),
               (int) source.var(),
               source.var());
       case EXISTING_ROW ->
           new ExistingRow(
-              key, sequence, source.bytes(), source.row(columns), (int) source.var(), source.var());
+              key,
+              sequence,
+              source.bytes(),
+              source.bytes(),
+              source.bytes(),
+              source.row(columns),
+              (int) source.var(),
+              source.var());
       case REMEMBERED ->
           new Remembered(
               key,
               sequence,
+              source.bytes(),
               source.row(columns),
               source.text(),
               source.text(),
@@ -119,7 +132,7 @@ public final class RecordCodec {
     source.read(record.bytes());
     byte[] key = source.take(source.size());
     if (source.tag() == NEW_EVENT) {
-      keys.add(new RowKey(key), source.bytes());
+      keys.add(new RowKey(key), source.bytes(), source.bytes());
     }
   }
 }

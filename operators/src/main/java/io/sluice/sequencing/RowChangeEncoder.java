@@ -27,6 +27,7 @@ final class RowChangeEncoder {
 
   private static final int OPEN = 0;
   private static final int CLOSED = 1;
+  private static final int SUPERSEDED = 2;
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
@@ -44,27 +45,37 @@ final class RowChangeEncoder {
   }
 
   /**
-   * A row of the target. Closed versions go to files of their own, which statistics let later
-   * updates skip.
+   * A row of the target. Closed versions, and rows that are believed no more, go to files of their
+   * own, which statistics let later updates skip.
    */
   RowChange insert(Version<BinaryRowData> version) {
-    Object start = decode(version.start());
-    if (layout.type() == StorageType.SCD1) {
-      return new RowChange.Insert(
-          Destination.TARGET,
-          new JoinedRowData(columnsOf(version.values()), GenericRowData.of(start)),
-          OPEN);
-    }
-    Object end = version.isOpen() ? null : decode(version.end());
+    GenericRowData generated =
+        switch (layout.type()) {
+          case SCD1 -> GenericRowData.of(sequence(version.start()));
+          case SCD2 -> GenericRowData.of(sequence(version.start()), sequence(version.end()));
+          case BITEMPORAL ->
+              GenericRowData.of(
+                  sequence(version.start()),
+                  sequence(version.end()),
+                  systemSequence(version.systemStart()),
+                  systemSequence(version.systemEnd()));
+        };
     return new RowChange.Insert(
         Destination.TARGET,
-        new JoinedRowData(columnsOf(version.values()), GenericRowData.of(start, end)),
-        version.isOpen() ? OPEN : CLOSED);
+        new JoinedRowData(columnsOf(version.values()), generated),
+        group(version));
+  }
+
+  private int group(Version<BinaryRowData> version) {
+    if (layout.type() == StorageType.BITEMPORAL && !version.isBelieved()) {
+      return SUPERSEDED;
+    }
+    return version.isOpen() ? OPEN : CLOSED;
   }
 
   /**
-   * Emits what the companion has to change so that it holds exactly {@code wanted} from a sequence
-   * on; entries below it stay as they are.
+   * Emits what the companion has to change so that it holds exactly {@code wanted}, for SCD type 2
+   * from a sequence on; entries below it stay as they are.
    */
   void rememberDifference(
       RowKey key,
@@ -75,7 +86,7 @@ final class RowChangeEncoder {
     List<Event<BinaryRowData>> missing = new ArrayList<>(wanted);
     for (Remembered entry : stored) {
       boolean inScope =
-          layout.type() == StorageType.SCD1
+          layout.type() != StorageType.SCD2
               || Arrays.compareUnsigned(entry.sequence(), from.bytes()) >= 0;
       if (inScope && !missing.removeIf(event -> isStoredAs(event, entry))) {
         out.collect(
@@ -95,30 +106,47 @@ final class RowChangeEncoder {
             ? Objects.equals(origin.source(), entry.source())
                 && origin.offset() == entry.offset()
                 && origin.flow() == plan.orderOf(entry.flow())
-            : entry.source() == null;
+            : origin.equals(Origin.ROWS) ? entry.wasShown() : entry.source() == null;
     return sameOrigin
         && Arrays.equals(event.sequence().bytes(), entry.sequence())
+        && (entry.systemSequence() == null
+            || Arrays.equals(event.systemSequence().bytes(), entry.systemSequence()))
         && Objects.equals(event.values(), entry.values());
   }
 
   private RowData companionRow(RowKey key, Event<BinaryRowData> event) {
     Origin origin = event.origin();
     boolean known = origin.isKnown();
-    Object[] facts = {
-      StringData.fromString(event.kind().name()),
-      decode(event.sequence()),
-      known && origin.flow() >= 0 ? StringData.fromString(plan.flow(origin.flow()).flow()) : null,
-      known ? StringData.fromString(origin.source()) : null,
-      known ? (Object) origin.offset() : null,
-      TimestampData.fromEpochMillis(
-          Math.floorDiv(plan.appliedAtMicros(), 1000L),
-          (int) Math.floorMod(plan.appliedAtMicros(), 1000L) * 1000),
-      plan.update(),
-      event.isUpsert() && layout.partial() ? authored(event.values()) : null
-    };
+    List<Object> facts = new ArrayList<>(9);
+    facts.add(StringData.fromString(event.kind().name()));
+    facts.add(sequence(event.sequence()));
+    if (layout.systemSequence() != null) {
+      facts.add(systemSequence(event.systemSequence()));
+    }
+    facts.add(
+        known && origin.flow() >= 0
+            ? StringData.fromString(plan.flow(origin.flow()).flow())
+            : null);
+    facts.add(sourceOf(origin));
+    facts.add(known ? (Object) origin.offset() : null);
+    facts.add(
+        TimestampData.fromEpochMillis(
+            Math.floorDiv(plan.appliedAtMicros(), 1000L),
+            (int) Math.floorMod(plan.appliedAtMicros(), 1000L) * 1000));
+    facts.add(plan.update());
+    if (layout.partial()) {
+      facts.add(event.isUpsert() ? authored(event.values()) : null);
+    }
     return new JoinedRowData(
         event.isUpsert() ? columnsOf(event.values()) : keyOnly(key),
-        GenericRowData.of(layout.partial() ? facts : Arrays.copyOf(facts, facts.length - 1)));
+        GenericRowData.of(facts.toArray()));
+  }
+
+  private static StringData sourceOf(Origin origin) {
+    if (origin.equals(Origin.ROWS)) {
+      return StringData.fromString(Remembered.SHOWN_BEFORE);
+    }
+    return origin.isKnown() ? StringData.fromString(origin.source()) : null;
   }
 
   private StringData authored(BinaryRowData values) {
@@ -153,9 +181,18 @@ final class RowChangeEncoder {
     return row;
   }
 
-  private Object decode(Sequence sequence) {
-    return sequence.bytes().length == 0
+  private Object sequence(Sequence sequence) {
+    return decode(layout.sequence(), sequence);
+  }
+
+  private Object systemSequence(Sequence sequence) {
+    return decode(layout.systemSequence(), sequence);
+  }
+
+  /** NULL for an open bound, and for the sequence of an SCD 1 row that has none. */
+  private static Object decode(OrderedColumn column, Sequence sequence) {
+    return sequence == null || sequence.bytes().length == 0
         ? null
-        : layout.sequence().take(new SequenceDecoder(sequence.bytes()));
+        : column.take(new SequenceDecoder(sequence.bytes()));
   }
 }

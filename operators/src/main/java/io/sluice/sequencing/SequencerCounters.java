@@ -57,7 +57,7 @@ final class SequencerCounters {
     countRows(changes);
     countAfterCollection(rows, stored, events);
     if (changes.late() > 0) {
-      countLate(newest(rows, stored), floor, events);
+      countLate(rows, stored, floor, events);
     }
     for (Tie<BinaryRowData> tie : changes.tiesResolved()) {
       Origin fresh =
@@ -88,12 +88,12 @@ final class SequencerCounters {
     }
   }
 
-  /** A row whose identity (key; key and start) is in both lists is an update. */
+  /** A row whose identity (key; key and start, key and both starts) is in both is an update. */
   private void countRows(Changes<BinaryRowData> changes) {
     int both =
         switch (type) {
           case SCD1 -> Math.min(changes.removed().size(), changes.added().size());
-          case SCD2 -> countBoth(changes.removed(), changes.added());
+          case SCD2, BITEMPORAL -> countBoth(changes.removed(), changes.added());
         };
     inserted.add(changes.added().size() - both);
     updated.add(both);
@@ -105,37 +105,48 @@ final class SequencerCounters {
     int both = 0;
     int next = 0;
     for (Version<BinaryRowData> row : removed) {
-      while (next < added.size() && added.get(next).start().compareTo(row.start()) < 0) {
+      while (next < added.size() && compareStarts(added.get(next), row) < 0) {
         next++;
       }
-      if (next < added.size() && added.get(next).start().equals(row.start())) {
+      if (next < added.size() && compareStarts(added.get(next), row) == 0) {
         both++;
       }
     }
     return both;
   }
 
-  private void countLate(byte[] newest, Floor floor, List<Event<BinaryRowData>> events) {
-    Sequence limit = newest == null ? Sequence.LOWEST : Sequence.of(newest);
-    if (limit.compareTo(floor.sequence()) < 0) {
-      limit = floor.sequence();
+  private static int compareStarts(Version<BinaryRowData> left, Version<BinaryRowData> right) {
+    int order = left.start().compareTo(right.start());
+    return order != 0 || left.systemStart() == null
+        ? order
+        : left.systemStart().compareTo(right.systemStart());
+  }
+
+  /** An event is late below the greatest sequence of its key, on either axis, or the floor. */
+  private void countLate(
+      List<ExistingRow> rows,
+      List<Remembered> stored,
+      Floor floor,
+      List<Event<BinaryRowData>> events) {
+    byte[] newest = floor.sequence().bytes();
+    byte[] newestSystem = null;
+    for (ExistingRow row : rows) {
+      newest = greater(newest, greater(row.start(), row.end()));
+      newestSystem = greater(newestSystem, greater(row.systemStart(), row.systemEnd()));
+    }
+    for (Remembered event : stored) {
+      newest = greater(newest, event.sequence());
+      newestSystem = greater(newestSystem, event.systemSequence());
     }
     for (Event<BinaryRowData> event : events) {
-      if (event.sequence().compareTo(limit) < 0) {
+      if (isBelow(event.sequence(), newest) || isBelow(event.systemSequence(), newestSystem)) {
         late.get(event.origin().flow()).add(1);
       }
     }
   }
 
-  private static byte[] newest(List<ExistingRow> rows, List<Remembered> stored) {
-    byte[] newest = null;
-    for (ExistingRow row : rows) {
-      newest = greater(newest, greater(row.start(), row.end()));
-    }
-    for (Remembered event : stored) {
-      newest = greater(newest, event.sequence());
-    }
-    return newest;
+  private static boolean isBelow(Sequence sequence, byte[] limit) {
+    return limit != null && Arrays.compareUnsigned(sequence.bytes(), limit) < 0;
   }
 
   private static byte[] greater(byte[] left, byte[] right) {

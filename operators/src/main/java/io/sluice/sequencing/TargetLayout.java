@@ -26,6 +26,7 @@ import org.apache.flink.table.types.logical.VarCharType;
  *     tracksAll} false: none
  * @param tracksAll whether every column opens a new version
  * @param sequence the sequence column
+ * @param systemSequence the system sequence column of a bitemporal target; null for other types
  * @param partial whether events may leave columns to earlier ones (partial updates, semantics 8)
  */
 public record TargetLayout(
@@ -36,14 +37,21 @@ public record TargetLayout(
     List<Integer> tracked,
     boolean tracksAll,
     OrderedColumn sequence,
+    OrderedColumn systemSequence,
     boolean partial)
     implements Serializable {
 
-  /** Start of a version, SCD type 2. */
+  /** Start of a version, SCD type 2 and bitemporal. */
   public static final String START_AT = "__START_AT";
 
-  /** End of a version, SCD type 2; NULL while it is open. */
+  /** End of a version, SCD type 2 and bitemporal; NULL while it is open. */
   public static final String END_AT = "__END_AT";
+
+  /** Begin of the system time in which a row is believed, bitemporal. */
+  public static final String SYSTEM_START_AT = "__SYSTEM_START_AT";
+
+  /** End of that time; NULL while the row is believed. */
+  public static final String SYSTEM_END_AT = "__SYSTEM_END_AT";
 
   /** Sequence of the winner, SCD type 1 (semantics 0.18). */
   public static final String SEQUENCE = "__SEQUENCE";
@@ -51,6 +59,23 @@ public record TargetLayout(
   public TargetLayout {
     keys = List.copyOf(keys);
     tracked = List.copyOf(tracked);
+    if ((type == StorageType.BITEMPORAL) != (systemSequence != null)) {
+      throw new IllegalArgumentException(
+          "a system sequence belongs to bitemporal targets: " + type);
+    }
+  }
+
+  /** The layout of a target without a system axis. */
+  public TargetLayout(
+      String table,
+      StorageType type,
+      RowType columns,
+      List<Integer> keys,
+      List<Integer> tracked,
+      boolean tracksAll,
+      OrderedColumn sequence,
+      boolean partial) {
+    this(table, type, columns, keys, tracked, tracksAll, sequence, null, partial);
   }
 
   /** The values of events and rows: the user columns, with partial updates what they author. */
@@ -78,6 +103,37 @@ public record TargetLayout(
     return switch (type) {
       case SCD1 -> List.of(SEQUENCE);
       case SCD2 -> List.of(START_AT, END_AT);
+      case BITEMPORAL -> List.of(START_AT, END_AT, SYSTEM_START_AT, SYSTEM_END_AT);
+    };
+  }
+
+  /** The sequence that a generated column holds values of. */
+  public OrderedColumn sequenceOf(String generatedColumn) {
+    return switch (generatedColumn) {
+      case SYSTEM_START_AT, SYSTEM_END_AT -> systemSequence;
+      default -> sequence;
+    };
+  }
+
+  /** The generated columns that are never NULL; with the keys they identify a row. */
+  public List<String> identifyingColumns() {
+    return switch (type) {
+      case SCD1 -> List.of();
+      case SCD2 -> List.of(START_AT);
+      case BITEMPORAL -> List.of(START_AT, SYSTEM_START_AT);
+    };
+  }
+
+  /**
+   * The generated columns with an end that closes a row: no event behind one of these ends changes
+   * the row any more. The business end of a bitemporal row closes it where all columns are tracked;
+   * see {@link io.sluice.history.History#recoverSuffix}.
+   */
+  public List<String> closingColumns() {
+    return switch (type) {
+      case SCD1 -> List.of();
+      case SCD2 -> readsSuffix() ? List.of(END_AT) : List.of();
+      case BITEMPORAL -> tracksAll ? List.of(END_AT, SYSTEM_END_AT) : List.of(SYSTEM_END_AT);
     };
   }
 
@@ -93,6 +149,9 @@ public record TargetLayout(
     List<RowType.RowField> fields = new ArrayList<>(columns.getFields());
     fields.add(new RowType.RowField(Companion.KIND, VarCharType.STRING_TYPE));
     fields.add(new RowType.RowField(Companion.SEQUENCE, sequence.type()));
+    if (systemSequence != null) {
+      fields.add(new RowType.RowField(Companion.SYSTEM_SEQUENCE, systemSequence.type()));
+    }
     fields.add(new RowType.RowField(Companion.FLOW, VarCharType.STRING_TYPE));
     fields.add(new RowType.RowField(Companion.SOURCE, VarCharType.STRING_TYPE));
     fields.add(new RowType.RowField(Companion.OFFSET, new BigIntType()));
@@ -128,8 +187,17 @@ public record TargetLayout(
 
   /** A sequence as text for messages. */
   String describeSequence(byte[] sequence) {
+    return describe(this.sequence, sequence);
+  }
+
+  /** A system sequence as text for messages. */
+  String describeSystemSequence(byte[] sequence) {
+    return describe(systemSequence, sequence);
+  }
+
+  private static String describe(OrderedColumn column, byte[] sequence) {
     return sequence == null || sequence.length == 0
         ? "NULL"
-        : RowText.of(this.sequence.type(), this.sequence.take(new SequenceDecoder(sequence)));
+        : RowText.of(column.type(), column.take(new SequenceDecoder(sequence)));
   }
 }

@@ -41,6 +41,9 @@ public final class Companion {
   /** Sequence of an event, in the type of the target's sequence. */
   public static final String SEQUENCE = GeneratedColumns.SEQUENCE;
 
+  /** System sequence of an event of a bitemporal target, in the type of its system sequence. */
+  public static final String SYSTEM_SEQUENCE = "__SYSTEM_SEQUENCE";
+
   /** Flow that brought the event or read the file. */
   public static final String FLOW = "__FLOW";
 
@@ -64,7 +67,7 @@ public final class Companion {
   public static final String FILE = "FILE";
 
   private static final Set<String> CONTROL_COLUMNS =
-      Set.of(KIND, SEQUENCE, FLOW, SOURCE, OFFSET, APPLIED_AT, UPDATE);
+      Set.of(KIND, SEQUENCE, SYSTEM_SEQUENCE, FLOW, SOURCE, OFFSET, APPLIED_AT, UPDATE);
 
   private static final String OF = "sluice.companion-of";
   private static final String TAG_PREFIX = "sluice-";

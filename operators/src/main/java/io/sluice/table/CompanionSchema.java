@@ -39,6 +39,8 @@ final class CompanionSchema {
     fields.add(kind);
     GeneratedColumns.sequence(target)
         .ifPresent(sequence -> add(fields, lastId, Companion.SEQUENCE, sequence.type()));
+    GeneratedColumns.systemSequence(target)
+        .ifPresent(system -> add(fields, lastId, Companion.SYSTEM_SEQUENCE, system.type()));
     add(fields, lastId, Companion.FLOW, Types.StringType.get());
     add(fields, lastId, Companion.SOURCE, Types.StringType.get());
     add(fields, lastId, Companion.OFFSET, Types.LongType.get());

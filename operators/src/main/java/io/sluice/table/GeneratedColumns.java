@@ -37,6 +37,11 @@ public final class GeneratedColumns {
     return target.columns().stream().filter(field -> !contains(field.name())).toList();
   }
 
+  /** The column that holds the system sequence of a row, if the target has one. */
+  static Optional<NestedField> systemSequence(Schema target) {
+    return Optional.ofNullable(target.findField(SYSTEM_START_AT));
+  }
+
   /** The column that holds the sequence of a row, if the target has one. */
   static Optional<NestedField> sequence(Schema target) {
     return Optional.ofNullable(target.findField(START_AT))

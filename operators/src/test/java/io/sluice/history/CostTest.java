@@ -55,6 +55,38 @@ class CostTest {
   }
 
   @Test
+  void aBitemporalEventThatIsLearnedLastCostsTheSameWhereverItStandsInHoweverLongAHistory() {
+    for (int length : new int[] {10, 1_000, 20_000}) {
+      long middle = 10L * (length / 2);
+      assertThat(cost(beliefs(length), TestEvents.upsert("new", 10L * length, length)))
+          .as("new version after %d", length)
+          .isBetween(1L, 2L);
+      assertThat(cost(beliefs(length), TestEvents.upsert("late", middle + 5, length)))
+          .as("late business time in %d", length)
+          .isBetween(1L, 4L);
+      assertThat(cost(beliefs(length), TestEvents.upsert("right", middle, length)))
+          .as("correction in %d", length)
+          .isBetween(1L, 5L);
+      assertThat(cost(beliefs(length), TestEvents.delete(middle + 5, length)))
+          .as("late delete in %d", length)
+          .isBetween(0L, 3L);
+    }
+  }
+
+  @Test
+  void anEventThatIsLateOnTheSystemAxisCostsTheStepsBehindIt() {
+    for (int behind : new int[] {1, 10, 100}) {
+      for (int length : new int[] {1_000, 20_000}) {
+        long system = length - behind - 1;
+        Event<Row> late = TestEvents.upsert("late", 10 * system + 5, system);
+        assertThat(cost(beliefs(length), late))
+            .as("%d behind in %d", behind, length)
+            .isBetween((long) behind, 10L * behind + 10);
+      }
+    }
+  }
+
+  @Test
   void anScd1EventCostsAConstant() {
     History<Row> history = History.empty(StorageType.SCD1, values);
     history.apply(List.of(TestEvents.upsert("a", 1)));
@@ -74,6 +106,16 @@ class CostTest {
     List<Event<Row>> events = new ArrayList<>();
     for (int i = 0; i < length; i++) {
       events.add(TestEvents.upsert("v" + i, 10L * i));
+    }
+    history.apply(events);
+    return history;
+  }
+
+  private History<Row> beliefs(int length) {
+    History<Row> history = History.empty(StorageType.BITEMPORAL, values);
+    List<Event<Row>> events = new ArrayList<>();
+    for (int i = 0; i < length; i++) {
+      events.add(TestEvents.upsert("v" + i, 10L * i, i));
     }
     history.apply(events);
     return history;

@@ -25,7 +25,7 @@ class ExhaustiveHistoryTest {
 
   @Test
   void everyPermutationAndBatchingOfFiveEventsGivesTheRowsOfTheLaw() throws Exception {
-    for (StorageType type : StorageType.values()) {
+    for (StorageType type : TestEvents.ONE_AXIS) {
       for (int[] sequences : weakOrders(EVENTS)) {
         extend(new World(type, sequences, true), 0, 0);
       }
@@ -35,7 +35,7 @@ class ExhaustiveHistoryTest {
 
   @Test
   void tiesWithoutOriginAreResolvedByContentInEveryPermutationAndBatching() throws Exception {
-    for (StorageType type : StorageType.values()) {
+    for (StorageType type : TestEvents.ONE_AXIS) {
       for (int[] sequences : weakOrders(EVENTS - 1)) {
         extend(new World(type, sequences, false), 0, 0);
       }

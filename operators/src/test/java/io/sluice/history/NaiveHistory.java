@@ -24,10 +24,7 @@ final class NaiveHistory {
       groups.computeIfAbsent(event.sequence(), sequence -> new ArrayList<>()).add(event);
     }
     for (List<Event<Row>> group : groups.values()) {
-      group.sort(
-          Comparator.<Event<Row>, Origin>comparing(Event::origin)
-              .thenComparing(Event::kind)
-              .thenComparing(Event::values, Comparator.nullsFirst(Row.ORDER)));
+      sorted(group);
     }
     this.log = survivors();
     this.rows = type == StorageType.SCD1 ? currentRow() : runs();
@@ -46,8 +43,17 @@ final class NaiveHistory {
     return remembered;
   }
 
+  /** Events with one sequence in their total order; sorted in place. */
+  static List<Event<Row>> sorted(List<Event<Row>> group) {
+    group.sort(
+        Comparator.<Event<Row>, Origin>comparing(Event::origin)
+            .thenComparing(Event::kind)
+            .thenComparing(Event::values, Comparator.nullsFirst(Row.ORDER)));
+    return group;
+  }
+
   /** Of events with one sequence the greatest; its origin only where it met other contents. */
-  private static Event<Row> winner(List<Event<Row>> group) {
+  static Event<Row> winner(List<Event<Row>> group) {
     int first = group.size() - 1;
     while (first > 0 && sameContent(group.get(first - 1), group.get(first))) {
       first--;
@@ -55,7 +61,12 @@ final class NaiveHistory {
     Event<Row> winner = group.get(first);
     return first > 0
         ? winner
-        : new Event<>(winner.sequence(), winner.kind(), winner.values(), Origin.UNKNOWN);
+        : new Event<>(
+            winner.sequence(),
+            winner.systemSequence(),
+            winner.kind(),
+            winner.values(),
+            Origin.UNKNOWN);
   }
 
   private static boolean sameContent(Event<Row> left, Event<Row> right) {

@@ -34,6 +34,7 @@ class PartialEncoderTest {
             COLUMNS,
             List.of(0),
             OrderedColumn.ofSequence("n", new BigIntType()),
+            null,
             false,
             authorship,
             true,

@@ -39,6 +39,7 @@ class RecordCodecTest {
     for (KeyedRecord record :
         List.of(
             new NewEvent(KEY, SEQUENCE, values(7, "x"), 2, 1 << 20, Long.MAX_VALUE),
+            new NewEvent(KEY, SEQUENCE, new byte[] {5}, values(7, "x"), 2, 1, 3),
             new NewEvent(KEY, SEQUENCE, null, 0, -1, -1))) {
       assertThat(roundTrip(record))
           .usingRecursiveComparison()
@@ -52,6 +53,8 @@ class RecordCodecTest {
     for (KeyedRecord record :
         List.of(
             new ExistingRow(KEY, SEQUENCE, new byte[0], values(-1, "\u00e9"), 0, 0),
+            new ExistingRow(
+                KEY, SEQUENCE, null, new byte[] {1}, new byte[] {2}, values(-1, "a"), 0, 0),
             new ExistingRow(KEY, null, null, values(0, ""), 77, 1L << 40))) {
       assertThat(roundTrip(record))
           .usingRecursiveComparison()
@@ -65,6 +68,8 @@ class RecordCodecTest {
     for (KeyedRecord record :
         List.of(
             new Remembered(KEY, SEQUENCE, values(1, "a"), "flow", "/x/y", 12, 3, 4, true),
+            new Remembered(
+                KEY, SEQUENCE, new byte[] {9}, values(1, "a"), null, "rows", -1, 3, 4, false),
             new Remembered(KEY, SEQUENCE, null, null, null, -1, 3, 4, false))) {
       assertThat(roundTrip(record))
           .usingRecursiveComparison()
@@ -97,6 +102,15 @@ class RecordCodecTest {
     codec.addEventTo(keys, codec.pack(new NewEvent(KEY, SEQUENCE, null, 0, -1, -1)));
     assertThat(keys.few()).containsExactly(KEY);
     assertThat(keys.leastSequence()).isEqualTo(SEQUENCE);
+  }
+
+  @Test
+  void a_bitemporal_event_enters_a_key_set_with_its_system_sequence() {
+    KeySet keys = new KeySet();
+    codec.addEventTo(
+        keys, codec.pack(new NewEvent(KEY, SEQUENCE, new byte[] {5}, null, 0, -1, -1)));
+    assertThat(keys.leastSequence()).isEqualTo(SEQUENCE);
+    assertThat(keys.leastSystemSequence()).isEqualTo(new byte[] {5});
   }
 
   @Test
