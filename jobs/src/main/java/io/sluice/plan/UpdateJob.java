@@ -31,14 +31,13 @@ import io.sluice.sequencing.TruncateOperator;
 import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.Quarantine;
-import io.sluice.table.RowSplit;
+import io.sluice.table.Tidying;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -179,9 +178,9 @@ public final class UpdateJob {
         .forEach(
             (destination, type) -> {
               Table table =
-                  destination == Destination.TARGET
-                      ? open.table()
-                      : open.companion().orElseThrow().table();
+                  destination == Destination.COMPANION
+                      ? open.companion().orElseThrow().table()
+                      : open.table();
               tables.put(destination, SerializableTable.copyOf(table));
               orders.put(destination, RowOrder.of(type, table));
             });
@@ -196,6 +195,7 @@ public final class UpdateJob {
   private Map<Destination, RowType> changedRows() {
     Map<Destination, RowType> types = new EnumMap<>(Destination.class);
     types.put(Destination.TARGET, target.fullColumns());
+    types.put(Destination.MOVED, target.fullColumns());
     if (open.companion().isPresent() && target.layout().isPresent()) {
       types.put(Destination.COMPANION, target.layout().get().companionColumns());
     }
@@ -235,7 +235,7 @@ public final class UpdateJob {
       events.add(RecordStreams.arriving(encoded));
     }
     DataStream<PackedRecord> records = union(events);
-    DataStream<PackedRecord> all = withExistingRows(records, events, layout, type);
+    DataStream<PackedRecord> all = withExistingRows(records, events, layout);
     SequencerPlan plan =
         new SequencerPlan(
             sources,
@@ -263,8 +263,7 @@ public final class UpdateJob {
   private DataStream<PackedRecord> withExistingRows(
       DataStream<PackedRecord> records,
       List<DataStream<PackedRecord>> events,
-      TargetLayout layout,
-      SimpleTypeInformation<PackedRecord> type) {
+      TargetLayout layout) {
     if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty()) {
       return records;
     }
@@ -275,31 +274,33 @@ public final class UpdateJob {
     for (DataStream<byte[]> each : truncates) {
       parts.add(each.map(UpdateJob::truncateOf).returns(JavaSerializer.typeOf(KeySet.class)));
     }
-    BroadcastStream<KeySet> keys = union(parts).broadcast(ExistingRowsFunction.BROADCAST);
+    DataStream<KeySet> keys = union(parts);
     DataStream<PackedRecord> all = records;
+    String name = target.table().name().toString();
     if (!open.targetSplits().isEmpty()) {
+      ExistingRowDecoder decoder = ExistingRowDecoder.ofTarget(layout);
       all =
           all.union(
-              read(
-                  open.targetSplits(),
+              RecordStreams.existing(
                   keys,
+                  open.targetSplits(),
                   new ExistingRowsFunction(
-                      SerializableTable.copyOf(open.table()),
-                      ExistingRowDecoder.ofTarget(layout),
-                      open.targetFiles()),
-                  type));
+                      SerializableTable.copyOf(open.table()), decoder, open.targetFiles()),
+                  Tidying.of(open.table(), decoder.columnNames()),
+                  name));
     }
     if (!open.companionSplits().isEmpty()) {
       all =
           all.union(
-              read(
-                  open.companionSplits(),
+              RecordStreams.existing(
                   keys,
+                  open.companionSplits(),
                   new ExistingRowsFunction(
                       SerializableTable.copyOf(open.companion().orElseThrow().table()),
                       ExistingRowDecoder.ofCompanion(layout),
                       open.companionFiles()),
-                  type));
+                  Tidying.NONE,
+                  "the log of " + name));
     }
     return all;
   }
@@ -308,22 +309,6 @@ public final class UpdateJob {
     KeySet set = new KeySet();
     set.truncateAt(sequence);
     return set;
-  }
-
-  private DataStream<PackedRecord> read(
-      List<RowSplit> splits,
-      BroadcastStream<KeySet> keys,
-      ExistingRowsFunction reader,
-      SimpleTypeInformation<PackedRecord> type) {
-    return RecordStreams.arriving(
-        session
-            .environment()
-            .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
-            .rebalance()
-            .connect(keys)
-            .process(reader)
-            .returns(type)
-            .name("existing rows of " + target.table().name()));
   }
 
   private static <T> DataStream<T> union(List<DataStream<T>> streams) {

@@ -75,6 +75,7 @@ final class StepCommitter {
    */
   void discard(List<UpdateOutput> outputs) {
     committer.discard(open.table(), outcomes(outputs, Destination.TARGET));
+    committer.discard(open.table(), outcomes(outputs, Destination.MOVED));
     if (companion.isPresent() && !mayBeInCompanion) {
       Table table = companion.get().table();
       committer.discard(table, outcomes(outputs, Destination.COMPANION));
@@ -109,16 +110,20 @@ final class StepCommitter {
                   .commit(outcomes(outputs, Destination.QUARANTINE), standing(), id)
                   .ifPresent(ledger::quarantine);
             });
+    Moves moves = Moves.of(outputs);
+    List<WriteOutcome> targetOutcomes = new ArrayList<>(outcomes(outputs, Destination.TARGET));
+    targetOutcomes.addAll(moves.committed());
     CommitResult result =
         committer.commit(
             open.table(),
             new CommitRequest(
-                outcomes(outputs, Destination.TARGET),
+                targetOutcomes,
                 ledger.build(),
                 state.currentSnapshot(),
                 state.refreshed(),
                 target.layout().isPresent(),
                 id));
+    committer.discard(open.table(), moves.dropped());
     companion.ifPresent(this::finish);
     if (state.refreshed()) {
       open.quarantine().ifPresent(quarantine -> finishRefresh(quarantine, id));
@@ -233,7 +238,7 @@ final class StepCommitter {
         .toList();
   }
 
-  private static List<WriteOutcome> outcomes(List<UpdateOutput> outputs, Destination destination) {
+  static List<WriteOutcome> outcomes(List<UpdateOutput> outputs, Destination destination) {
     return outputs.stream()
         .filter(UpdateOutput.Written.class::isInstance)
         .map(UpdateOutput.Written.class::cast)

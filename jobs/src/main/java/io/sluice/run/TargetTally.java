@@ -19,6 +19,7 @@ final class TargetTally {
   private long inserted;
   private long updated;
   private long deleted;
+  private long moved;
   private long rowsReadBack;
   private long bytesReadBack;
 
@@ -33,7 +34,7 @@ final class TargetTally {
   }
 
   /** Adds a committed step. */
-  void add(UpdateStep step, Map<String, Long> counters, InvalidEvents invalid) {
+  void add(UpdateStep step, Map<String, Long> counters, InvalidEvents invalid, Moves moves) {
     boolean keyed = target.layout().isPresent();
     long stepInserted = count(counters, UpdateCounters.INSERTED);
     for (FlowStep each : step.flows()) {
@@ -60,6 +61,7 @@ final class TargetTally {
     inserted += stepInserted;
     updated += count(counters, UpdateCounters.UPDATED);
     deleted += count(counters, UpdateCounters.DELETED);
+    moved += moves.rows();
     rowsReadBack += count(counters, UpdateCounters.ROWS_READ_BACK);
     bytesReadBack +=
         count(counters, UpdateCounters.BYTES_READ_BACK)
@@ -77,6 +79,7 @@ final class TargetTally {
         inserted,
         updated,
         deleted,
+        moved,
         rowsReadBack,
         bytesReadBack,
         steps,

@@ -32,7 +32,7 @@ class ResultPrinterTest {
   private static UpdateResult result(FlowResult... flows) {
     TargetResult target =
         new TargetResult(
-            "default.t", List.of(flows), 7, 5, 4, 100, 2_000, 2, 1.25, OptionalLong.of(42));
+            "default.t", List.of(flows), 7, 5, 4, 6, 100, 2_000, 2, 1.25, OptionalLong.of(42));
     Problem problem =
         Problem.at(
             new SourceLocation("p.sql", 3, 4), ErrorCode.STORAGE, "the disk is full", "Free space");

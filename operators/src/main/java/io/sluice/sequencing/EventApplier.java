@@ -15,6 +15,7 @@ import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Tidied;
 import io.sluice.sequencing.RowChange.Destination;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -35,6 +36,7 @@ final class EventApplier {
   private final RowDataValues values;
   private final RowChangeEncoder encoder;
   private final SequencerCounters counters;
+  private final RowMover mover;
   private Floor floor;
 
   EventApplier(TargetLayout layout, SequencerPlan plan, SequencerCounters counters) {
@@ -43,6 +45,7 @@ final class EventApplier {
     this.values = layout.values();
     this.encoder = new RowChangeEncoder(layout, plan);
     this.counters = counters;
+    this.mover = new RowMover(plan, encoder, this::versionOf);
     this.floor = Floor.at(plan.floor());
   }
 
@@ -55,7 +58,7 @@ final class EventApplier {
    * Applies the events of one key.
    *
    * @param records its events, its existing rows and what the companion remembers of it, in any
-   *     order; without an event nothing happens, unless a truncate reaches the key
+   *     order; without an event nothing happens, unless a truncate reaches the key or rows move
    */
   void apply(List<KeyedRecord> records, Collector<RowChange> out) {
     List<ExistingRow> rows = new ArrayList<>(2);
@@ -71,6 +74,9 @@ final class EventApplier {
         }
       } else if (record instanceof ExistingRow row) {
         rows.add(row);
+      } else if (record instanceof Tidied tidied) {
+        rows.add(tidied.row());
+        mover.add(tidied.row());
       } else if (record instanceof Remembered remembered) {
         stored.add(remembered);
       }
@@ -79,6 +85,7 @@ final class EventApplier {
       apply(
           records.get(0).key(), rows, stored, events, least == null ? Sequence.LOWEST : least, out);
     }
+    mover.move(out);
   }
 
   private void apply(
@@ -107,6 +114,7 @@ final class EventApplier {
     counters.count(changes, floor, existing, stored, events);
     for (Version<BinaryRowData> removed : changes.removed()) {
       ExistingRow row = located.get(removed);
+      mover.isRemoved(row);
       out.collect(
           new RowChange.Delete(
               Destination.TARGET, plan.targetFiles().get(row.file()), row.position()));

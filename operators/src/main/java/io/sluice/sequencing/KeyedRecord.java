@@ -37,6 +37,13 @@ public sealed interface KeyedRecord {
       implements KeyedRecord {}
 
   /**
+   * A row of a data file that the update empties: it moves to a new file unless it goes anyway.
+   *
+   * @param row where it is now
+   */
+  record Tidied(RowKey key, ExistingRow row) implements KeyedRecord {}
+
+  /**
    * An event that the companion remembers.
    *
    * @param values user columns; null for a delete

@@ -3,6 +3,7 @@ package io.sluice.sequencing;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Tidied;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -16,6 +17,7 @@ public final class RecordCodec {
   private static final int NEW_EVENT = 0;
   private static final int EXISTING_ROW = 1;
   private static final int REMEMBERED = 2;
+  private static final int TIDIED = 4;
 
   private final int columns;
   private final DataOutputSerializer target = new DataOutputSerializer(256);
@@ -51,11 +53,10 @@ public final class RecordCodec {
       Wire.writeVar(event.offset(), target);
     } else if (record instanceof ExistingRow row) {
       target.writeByte(EXISTING_ROW);
-      Wire.writeBytes(row.start(), target);
-      Wire.writeBytes(row.end(), target);
-      Wire.writeRow(row.values(), target);
-      Wire.writeVar(row.file(), target);
-      Wire.writeVar(row.position(), target);
+      write(row);
+    } else if (record instanceof Tidied tidied) {
+      target.writeByte(TIDIED);
+      write(tidied.row());
     } else if (record instanceof Remembered event) {
       target.writeByte(REMEMBERED);
       Wire.writeBytes(event.sequence(), target);
@@ -66,6 +67,14 @@ public final class RecordCodec {
       Wire.writeVar(event.file(), target);
       Wire.writeVar(event.position(), target);
     }
+  }
+
+  private void write(ExistingRow row) throws IOException {
+    Wire.writeBytes(row.start(), target);
+    Wire.writeBytes(row.end(), target);
+    Wire.writeRow(row.values(), target);
+    Wire.writeVar(row.file(), target);
+    Wire.writeVar(row.position(), target);
   }
 
   /** Unpacks a record; rows of values stay views of its bytes. */
@@ -83,9 +92,8 @@ public final class RecordCodec {
               (int) source.var(),
               (int) source.var(),
               source.var());
-      case EXISTING_ROW ->
-          new ExistingRow(
-              key, sequence, source.bytes(), source.row(columns), (int) source.var(), source.var());
+      case EXISTING_ROW -> existingRow(key, sequence);
+      case TIDIED -> new Tidied(key, existingRow(key, sequence));
       case REMEMBERED ->
           new Remembered(
               key,
@@ -98,6 +106,11 @@ public final class RecordCodec {
               source.var());
       default -> throw new IllegalStateException("unknown record tag " + tag);
     };
+  }
+
+  private ExistingRow existingRow(RowKey key, byte[] start) {
+    return new ExistingRow(
+        key, start, source.bytes(), source.row(columns), (int) source.var(), source.var());
   }
 
   /** Adds the key of a record to a key set, if the record is an event. */

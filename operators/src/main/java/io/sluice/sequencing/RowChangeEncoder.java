@@ -40,7 +40,7 @@ final class RowChangeEncoder {
    * A row of the target. Closed versions go to files of their own, which statistics let later
    * updates skip.
    */
-  RowChange insert(Version<BinaryRowData> version) {
+  RowChange.Insert insert(Version<BinaryRowData> version) {
     Object start = decode(version.start());
     if (layout.type() == StorageType.SCD1) {
       return new RowChange.Insert(

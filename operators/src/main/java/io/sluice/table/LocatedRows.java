@@ -32,7 +32,11 @@ public final class LocatedRows {
    */
   public static List<RowSplit> plan(
       Table table, long snapshotId, Collection<String> statisticsColumns) {
-    TableScan scan = table.newScan().useSnapshot(snapshotId);
+    TableScan scan =
+        table
+            .newScan()
+            .useSnapshot(snapshotId)
+            .planWith(ManifestThreads.of(table, table.snapshot(snapshotId)));
     if (!statisticsColumns.isEmpty()) {
       scan = scan.includeColumnStats(statisticsColumns);
     }
