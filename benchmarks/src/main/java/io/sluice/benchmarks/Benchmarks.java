@@ -6,7 +6,7 @@ import java.io.PrintStream;
 public final class Benchmarks {
 
   private static final String USAGE =
-      "usage: benchmarks/run scd|ten-updates|large [rounds [contenders]]";
+      "usage: benchmarks/run scd|partial|ten-updates|large|snapshot [rounds [contenders]]";
 
   private Benchmarks() {}
 
@@ -31,8 +31,10 @@ public final class Benchmarks {
                     arguments.length == 3 ? arguments[2] : "plain,append,scd1,scd2",
                     out)
                 .run(workshop);
+        case "partial" -> new PartialBenchmark(rounds(arguments, 3), out).run(workshop);
         case "ten-updates" -> new TenUpdatesBenchmark(rounds(arguments, 2), out).run(workshop);
         case "large" -> new LargeBenchmark(out).run(workshop);
+        case "snapshot" -> new SnapshotBenchmark(out).run(workshop);
         default -> {
           System.err.println(USAGE);
           System.exit(2);

@@ -18,8 +18,10 @@ import java.util.Random;
  * @param files the events are written to so many files, in the order of their arrival
  * @param firstSequence sequence of the first event; the others follow without gaps
  * @param seed of the random numbers
+ * @param sparsePercent share of upserts that leave half of the columns NULL
  */
-public record Feed(int events, int keys, int files, long firstSequence, long seed) {
+public record Feed(
+    int events, int keys, int files, long firstSequence, long seed, int sparsePercent) {
 
   /** Columns as {@code read_files} takes them. */
   static final String SCHEMA =
@@ -37,6 +39,16 @@ public record Feed(int events, int keys, int files, long firstSequence, long see
   /** The feed of the headline figure: 1,000,000 events over 100,000 keys. */
   static Feed million(int files) {
     return new Feed(1_000_000, 100_000, files, 1, 42);
+  }
+
+  /** The same, in which every second upsert leaves half of the columns out. */
+  static Feed sparse(int files) {
+    return new Feed(1_000_000, 100_000, files, 1, 42, 50);
+  }
+
+  /** A feed whose events all have every column. */
+  public Feed(int events, int keys, int files, long firstSequence, long seed) {
+    this(events, keys, files, firstSequence, seed, 0);
   }
 
   /**
@@ -67,8 +79,16 @@ public record Feed(int events, int keys, int files, long firstSequence, long see
     int key = random.nextInt(keys);
     int version = random.nextInt(1_000_000);
     boolean delete = random.nextInt(100) < DELETE_PERCENT;
+    boolean sparse = sparsePercent > 0 && random.nextInt(100) < sparsePercent;
     StringBuilder json = new StringBuilder(220);
     json.append("{\"id\":").append(key);
+    if (sparse) {
+      json.append(",\"town\":\"").append(TOWNS[version % TOWNS.length]);
+      json.append("\",\"balance\":").append(version / 100.0);
+      json.append(",\"visits\":").append(version % 5_000);
+      json.append(",\"op\":\"").append(delete ? 'D' : 'U');
+      return json.append("\",\"n\":").append(sequence).append("}\n").toString();
+    }
     json.append(",\"name\":\"customer ").append(key).append('/').append(version % 1_000);
     json.append("\",\"town\":\"").append(TOWNS[version % TOWNS.length]);
     json.append("\",\"email\":\"c").append(key).append('.').append(version);

@@ -9,14 +9,19 @@ final class Pipelines {
 
   /** An AUTO CDC target of a feed. */
   static String cdc(String table, int scdType, Path feed) {
+    return cdc(table, scdType, feed, "");
+  }
+
+  /** The same with a further clause. */
+  static String cdc(String table, int scdType, Path feed, String clause) {
     return """
         CREATE STREAMING TABLE %1$s;
         CREATE FLOW %1$s_changes AS AUTO CDC INTO %1$s
         FROM STREAM %3$s
         KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY n
-        COLUMNS * EXCEPT (op, n) STORED AS SCD TYPE %2$d;
+        COLUMNS * EXCEPT (op, n) STORED AS SCD TYPE %2$d %4$s;
         """
-        .formatted(table, scdType, readFiles(feed));
+        .formatted(table, scdType, readFiles(feed), clause);
   }
 
   /** A table of the feed's rows as they are. */

@@ -90,6 +90,14 @@ final class Workshop implements AutoCloseable {
         Integer.parseInt(summary.get("total-data-files")));
   }
 
+  /** Bytes of the live files of a table's companion. */
+  long companionBytes(String table) {
+    Table found = connection.catalog().loadTable(connection.identifier(List.of(table + "__log")));
+    return found.currentSnapshot() == null
+        ? 0
+        : Long.parseLong(found.currentSnapshot().summary().get("total-files-size"));
+  }
+
   /** What a table holds. */
   record Size(long rows, long bytes, int files) {}
 

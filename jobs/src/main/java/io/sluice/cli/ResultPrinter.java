@@ -115,6 +115,10 @@ final class ResultPrinter {
       node.put("rowsMoved", target.rowsMoved());
       node.put("existingRowsRead", target.existingRowsRead());
       node.put("existingBytesRead", target.existingBytesRead());
+      ObjectNode tombstones = node.putObject("tombstones");
+      tombstones.put("live", target.tombstones().live());
+      tombstones.put("collected", target.tombstones().collected());
+      tombstones.put("arrivedAfterCollection", target.tombstones().arrivedAfterCollection());
       node.put("commits", target.steps());
       node.put("seconds", target.seconds());
       target.snapshot().ifPresent(id -> node.put("snapshot", id));

@@ -42,7 +42,15 @@ final class StatusCommand extends PipelineCommand {
   private void text(List<TargetStatus> targets) {
     TextTable table =
         new TextTable(
-            "target", "flow", "kind", "updates", "committed at", "snapshot", "once", "position");
+            "target",
+            "flow",
+            "kind",
+            "updates",
+            "committed at",
+            "snapshot",
+            "tombstones",
+            "once",
+            "position");
     for (TargetStatus target : targets) {
       for (TargetStatus.FlowStatus flow : target.flows()) {
         table.row(
@@ -52,6 +60,7 @@ final class StatusCommand extends PipelineCommand {
             target.updates(),
             target.committedAt().map(Instant::toString).orElse("never"),
             target.snapshot().isPresent() ? target.snapshot().getAsLong() : "none",
+            target.tombstones(),
             flow.ranAt().map(at -> "ran " + at + ", definition " + flow.digest().get()).orElse(""),
             String.join("; ", flow.positions()));
       }
@@ -67,6 +76,7 @@ final class StatusCommand extends PipelineCommand {
       ObjectNode node = list.addObject();
       node.put("target", target.target());
       node.put("updates", target.updates());
+      node.put("tombstones", target.tombstones());
       target.committedAt().ifPresent(at -> node.put("committedAt", at.toString()));
       target.snapshot().ifPresent(id -> node.put("snapshot", id));
       ArrayNode flows = node.putArray("flows");

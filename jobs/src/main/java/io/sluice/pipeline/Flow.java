@@ -4,6 +4,7 @@ import io.sluice.errors.SourceLocation;
 import io.sluice.history.StorageType;
 import io.sluice.sql.QualifiedName;
 import io.sluice.sql.Query;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,8 +35,22 @@ public record Flow(
 
   /** How the flow is called in messages and results. */
   public String kind() {
-    String what = cdc.map(definition -> "AUTO CDC " + label(definition.type())).orElse("append");
+    String source = snapshot().isPresent() ? "FROM SNAPSHOT " : "";
+    String what =
+        cdc.map(definition -> "AUTO CDC " + source + label(definition.type())).orElse("append");
     return once ? what + " ONCE" : what;
+  }
+
+  /** Where a snapshot flow has its versions from; empty for every other flow. */
+  public Optional<SnapshotVersions> snapshot() {
+    return cdc.flatMap(CdcDefinition::snapshot);
+  }
+
+  /** All queries of the flow: what it reads, and for a snapshot flow the version query. */
+  public List<Query> queries() {
+    return snapshot().orElse(null) instanceof SnapshotVersions.ByQuery versions
+        ? List.of(query, versions.query())
+        : List.of(query);
   }
 
   private static String label(StorageType type) {

@@ -32,10 +32,11 @@ final class Graph {
     pipeline
         .flows()
         .forEach(
-            flow ->
-                reads
-                    .computeIfAbsent(flow.target(), name -> new LinkedHashSet<>())
-                    .addAll(namesIn(flow.query(), flow.scope())));
+            flow -> {
+              Set<QualifiedName> names =
+                  reads.computeIfAbsent(flow.target(), name -> new LinkedHashSet<>());
+              flow.queries().forEach(query -> names.addAll(namesIn(query, flow.scope())));
+            });
     return new Graph(pipeline, reads);
   }
 

@@ -2,6 +2,7 @@ package io.sluice.pipeline;
 
 import io.sluice.sql.PassThrough;
 import io.sluice.sql.QualifiedName;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,17 @@ public record Pipeline(
   /** What becomes of records that cannot be applied. */
   public InvalidEventRule invalidEvents() {
     return InvalidEventRule.valueOf(setting(Settings.INVALID_EVENTS, "FAIL"));
+  }
+
+  /** How long what no row of a table shows is remembered; zero means for ever. */
+  public Duration tombstoneRetention(TargetTable table) {
+    return TombstoneRetention.of(
+        table.properties(), Optional.ofNullable(settings.get(Settings.TOMBSTONE_RETENTION)));
+  }
+
+  /** What sources write for a value that they do not send. */
+  public Optional<String> unavailableValue() {
+    return Optional.ofNullable(settings.get(Settings.UNAVAILABLE_VALUE));
   }
 
   /**

@@ -6,6 +6,7 @@ import io.sluice.errors.SluiceException;
 import io.sluice.errors.SourceLocation;
 import io.sluice.history.StorageType;
 import io.sluice.sql.ColumnDefinition;
+import io.sluice.sql.ColumnSelection;
 import io.sluice.sql.CreateFlow;
 import io.sluice.sql.CreateStreamingTable;
 import io.sluice.sql.CreateView;
@@ -164,8 +165,8 @@ public final class PipelineBuilder {
       flows.add(flow(header, append.once(), append.query(), null, false));
     } else if (body instanceof FlowBody.AutoCdc cdc) {
       addCdcFlow(header, cdc);
-    } else if (body instanceof FlowBody.SnapshotCdc) {
-      notSupported(body.at(), "AUTO CDC FROM SNAPSHOT");
+    } else if (body instanceof FlowBody.SnapshotCdc snapshot) {
+      addSnapshotFlow(header, snapshot);
     } else if (body instanceof FlowBody.ReplaceWhere) {
       notSupported(body.at(), "REPLACE WHERE");
     } else if (body instanceof FlowBody.ReplaceUsing) {
@@ -175,8 +176,6 @@ public final class PipelineBuilder {
 
   private void addCdcFlow(FlowHeader header, FlowBody.AutoCdc cdc) {
     checkStorage(cdc);
-    cdc.nullUpdates().ifPresent(each -> notSupported(each.at(), "IGNORE NULL UPDATES"));
-    cdc.columnsToUpdate().ifPresent(each -> notSupported(each.at(), "COLUMNS TO UPDATE"));
     StorageType type =
         cdc.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1)
                 == StoredAs.Type.SCD_TYPE_2
@@ -187,23 +186,52 @@ public final class PipelineBuilder {
             cdc.keys(),
             cdc.deleteWhen(),
             cdc.truncateWhen(),
-            cdc.sequenceBy(),
+            Optional.of(cdc.sequenceBy()),
             cdc.columns(),
             type,
-            cdc.trackHistory());
+            cdc.nullUpdates(),
+            cdc.columnsToUpdate(),
+            cdc.trackHistory(),
+            Optional.empty());
     flows.add(flow(header, cdc.once(), cdc.source().query(), definition, false));
+  }
+
+  private void addSnapshotFlow(FlowHeader header, FlowBody.SnapshotCdc snapshot) {
+    StoredAs.Type type = snapshot.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1);
+    checkTracking(snapshot.trackHistory(), type);
+    CdcDefinition definition =
+        new CdcDefinition(
+            snapshot.keys(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            type == StoredAs.Type.SCD_TYPE_2 ? StorageType.SCD2 : StorageType.SCD1,
+            Optional.empty(),
+            Optional.empty(),
+            snapshot.trackHistory(),
+            Optional.of(
+                snapshot
+                    .version()
+                    .<SnapshotVersions>map(SnapshotVersions.ByQuery::new)
+                    .orElse(new SnapshotVersions.InitialLoad())));
+    flows.add(flow(header, snapshot.once(), snapshot.snapshot(), definition, false));
+  }
+
+  private void checkTracking(Optional<ColumnSelection> tracked, StoredAs.Type type) {
+    if (tracked.isPresent() && type == StoredAs.Type.SCD_TYPE_1) {
+      problem(
+          tracked.get().at(),
+          ErrorCode.AUTOCDC_TRACK_HISTORY_WITH_SCD1,
+          "TRACK HISTORY ON needs STORED AS SCD TYPE 2: SCD type 1 keeps no history",
+          "Add STORED AS SCD TYPE 2 or leave the clause out");
+    }
   }
 
   /** Rules V9 to V12 of semantics section 19, then what a later version runs. */
   private void checkStorage(FlowBody.AutoCdc cdc) {
     StoredAs.Type type = cdc.storedAs().map(StoredAs::type).orElse(StoredAs.Type.SCD_TYPE_1);
-    if (cdc.trackHistory().isPresent() && type == StoredAs.Type.SCD_TYPE_1) {
-      problem(
-          cdc.trackHistory().get().at(),
-          ErrorCode.AUTOCDC_TRACK_HISTORY_WITH_SCD1,
-          "TRACK HISTORY ON needs STORED AS SCD TYPE 2: SCD type 1 keeps no history",
-          "Add STORED AS SCD TYPE 2 or leave the clause out");
-    }
+    checkTracking(cdc.trackHistory(), type);
     if (cdc.truncateWhen().isPresent() && type != StoredAs.Type.SCD_TYPE_1) {
       problem(
           cdc.truncateWhen().get().at(),

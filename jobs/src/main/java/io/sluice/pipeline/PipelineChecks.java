@@ -112,8 +112,11 @@ final class PipelineChecks {
 
   private void flowsOf(TargetTable table) {
     List<Flow> flows = pipeline.flowsInto(table);
-    Optional<Flow> firstCdc = flows.stream().filter(flow -> flow.cdc().isPresent()).findFirst();
-    if (firstCdc.isEmpty()) {
+    List<Flow> feeds =
+        flows.stream().filter(f -> f.cdc().isPresent() && f.snapshot().isEmpty()).toList();
+    List<Flow> snapshots = flows.stream().filter(f -> f.snapshot().isPresent()).toList();
+    Optional<Flow> keeper = Stream.concat(feeds.stream(), snapshots.stream()).findFirst();
+    if (keeper.isEmpty()) {
       return;
     }
     for (Flow flow : flows) {
@@ -126,21 +129,22 @@ final class PipelineChecks {
                 + "' appends to "
                 + table.name()
                 + ", which is kept by AUTO CDC ('"
-                + firstCdc.get().name()
+                + keeper.get().name()
                 + "')",
             flow.once()
                 ? "Replay the rows with AUTO CDC ONCE INTO " + table.name().last()
                 : "Write the flow as AUTO CDC, or append to a table of its own");
       } else {
-        agree(table, firstCdc.get(), flow);
+        uniqueKeys(flow, flow.cdc().get());
       }
     }
+    feeds.forEach(flow -> agree(table, feeds.get(0), flow));
+    SnapshotChecks.check(table, snapshots, feeds, problems);
   }
 
   private void agree(TargetTable table, Flow first, Flow flow) {
     CdcDefinition one = first.cdc().get();
     CdcDefinition other = flow.cdc().get();
-    uniqueKeys(flow, other);
     List<String> keys = one.keys().stream().map(Identifier::text).toList();
     List<String> otherKeys = other.keys().stream().map(Identifier::text).toList();
     if (!keys.equals(otherKeys)) {

@@ -25,11 +25,20 @@ public final class Settings {
   /** What becomes of events that cannot be applied: an {@link InvalidEventRule}. */
   public static final String INVALID_EVENTS = "sluice.invalid-events";
 
+  /** How long tombstones and absorbed events are remembered; {@code 0}: for ever. */
+  public static final String TOMBSTONE_RETENTION = "sluice.tombstone-retention";
+
+  /** What sources write for a value that they do not send. */
+  public static final String UNAVAILABLE_VALUE = "sluice.unavailable-value";
+
   /** {@code sluice.renamed-from.<flow>}: the name the flow had before. */
   public static final String RENAMED_FROM = "sluice.renamed-from.";
 
   /** {@code sluice.reread.<flow>} = true: the flow is new and reads everything. */
   public static final String REREAD = "sluice.reread.";
+
+  /** Largest share of the live keys of a target that a snapshot may delete; 1 allows all. */
+  public static final String MAX_DELETE_RATIO = "sluice.snapshot.max-delete-ratio";
 
   /** Subtasks per operator. */
   public static final String PARALLELISM = "sluice.parallelism";
@@ -37,13 +46,7 @@ public final class Settings {
   private static final Map<String, Set<String>> VALUES =
       Map.of(TIES, Set.of("RESOLVE", "FAIL"), INVALID_EVENTS, names(InvalidEventRule.values()));
 
-  private static final Set<String> LATER =
-      Set.of(
-          "sluice.cutover",
-          "sluice.tombstone-retention",
-          "sluice.snapshot.max-delete-ratio",
-          "sluice.unavailable-value",
-          "sluice.reorder-window");
+  private static final Set<String> LATER = Set.of("sluice.cutover", "sluice.reorder-window");
 
   private Settings() {}
 
@@ -61,7 +64,15 @@ public final class Settings {
 
   private static void check(
       String key, String value, SourceLocation where, List<Problem> problems) {
-    Set<String> known = Set.of(PIPELINE, TIES, INVALID_EVENTS, PARALLELISM);
+    Set<String> known =
+        Set.of(
+            PIPELINE,
+            TIES,
+            INVALID_EVENTS,
+            PARALLELISM,
+            TOMBSTONE_RETENTION,
+            UNAVAILABLE_VALUE,
+            MAX_DELETE_RATIO);
     if (LATER.contains(key)) {
       problems.add(
           Problem.at(
@@ -88,6 +99,27 @@ public final class Settings {
               ErrorCode.INVALID_OPTION,
               key + " cannot be '" + value + "'",
               "Use one of " + VALUES.get(key).stream().sorted().toList()));
+    } else if (key.equals(MAX_DELETE_RATIO) && !value.matches("0|1|0?\\.[0-9]+|[01]\\.0*")) {
+      problems.add(
+          Problem.at(
+              where,
+              ErrorCode.INVALID_OPTION,
+              key + " cannot be '" + value + "'",
+              "Use a number from 0 to 1"));
+    } else if (key.equals(TOMBSTONE_RETENTION) && TombstoneRetention.parse(value).isEmpty()) {
+      problems.add(
+          Problem.at(
+              where,
+              ErrorCode.INVALID_OPTION,
+              key + " cannot be '" + value + "'",
+              "Write '2 days', '36 hours' or the like, or '0' to forget nothing"));
+    } else if (key.equals(UNAVAILABLE_VALUE) && value.isEmpty()) {
+      problems.add(
+          Problem.at(
+              where,
+              ErrorCode.INVALID_OPTION,
+              key + " cannot be empty",
+              "Write the text that the source sends instead of a value"));
     } else if (key.equals(PARALLELISM) && !value.matches("[1-9][0-9]{0,4}")) {
       problems.add(
           Problem.at(

@@ -16,11 +16,10 @@ final class TableProperties {
 
   private static final String RESET_ALLOWED = "pipelines.reset.allowed";
 
-  private static final Set<String> LATER =
-      Set.of(
-          "pipelines.cdc.tombstonegcthresholdinseconds",
-          "sluice.tombstone-retention",
-          "sluice.adopt");
+  private static final Set<String> LATER = Set.of("sluice.adopt");
+
+  private static final Set<String> KNOWN =
+      Set.of(RESET_ALLOWED, Settings.TOMBSTONE_RETENTION, TombstoneRetention.SECONDS_PROPERTY);
 
   private static final Set<String> VERSIONS = Set.of("2", "3");
 
@@ -60,12 +59,22 @@ final class TableProperties {
               "the table property " + key + " cannot be '" + value + "'",
               "Use true or false");
     }
+    if (lower.equals(Settings.TOMBSTONE_RETENTION)) {
+      return TombstoneRetention.parse(value).isPresent()
+          ? Optional.empty()
+          : invalid(table, key, value, "Write '2 days', '36 hours' or the like, or '0'");
+    }
+    if (lower.equalsIgnoreCase(TombstoneRetention.SECONDS_PROPERTY)) {
+      return TombstoneRetention.parseSeconds(value).isPresent()
+          ? Optional.empty()
+          : invalid(table, key, value, "Write a whole number of seconds, or 0");
+    }
     if (lower.startsWith("sluice.") || lower.startsWith("pipelines.")) {
       return problem(
           table,
           ErrorCode.UNKNOWN_OPTION,
           "there is no table property " + key,
-          Names.nearest(key, Set.of(RESET_ALLOWED))
+          Names.nearest(key, KNOWN)
               .map(name -> "Did you mean " + name + "?")
               .orElse("Properties that do not begin with sluice or pipelines go to Iceberg"));
     }

@@ -46,6 +46,10 @@ public final class AdHocQuery {
     if (reference instanceof SourceReference.TableReference named) {
       return named.name().quoted();
     }
+    if (reference instanceof SourceReference.FunctionReference function
+        && FunctionSources.isVersionFunction(function)) {
+      throw FunctionSources.misplaced(function);
+    }
     throw new SluiceException(
         Problem.at(
             reference.at(),

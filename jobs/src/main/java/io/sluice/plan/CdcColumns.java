@@ -8,11 +8,15 @@ import io.sluice.sequencing.TargetLayout;
 import io.sluice.sql.ColumnSelection;
 import io.sluice.sql.Identifier;
 import io.sluice.sql.Names;
+import io.sluice.sql.NullUpdates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.flink.table.types.logical.ArrayType;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.RowType;
 
 /** Which columns of its source a CDC flow delivers, and which of them open a version. */
@@ -58,9 +62,10 @@ final class CdcColumns {
                 "Keep key columns in COLUMNS"));
       }
     }
+    Optional<String> updateList = updateList(source).map(RowType.RowField::getName);
     List<RowType.RowField> fields = new ArrayList<>();
     for (RowType.RowField field : source.getFields()) {
-      if (!selected.contains(field.getName())) {
+      if (!selected.contains(field.getName()) || updateList.equals(Optional.of(field.getName()))) {
         continue;
       }
       if (RESERVED.stream().anyMatch(field.getName()::equalsIgnoreCase)) {
@@ -83,6 +88,52 @@ final class CdcColumns {
               : field);
     }
     return new RowType(false, fields);
+  }
+
+  /**
+   * The array column that names the columns to update (semantics 0.6); it is delivered to nobody.
+   */
+  Optional<RowType.RowField> updateList(RowType source) {
+    Optional<Identifier> written = flow.cdc().orElseThrow().columnsToUpdate();
+    if (written.isEmpty()) {
+      return Optional.empty();
+    }
+    Identifier name = written.get();
+    Optional<RowType.RowField> field =
+        find(source, name.text())
+            .map(column -> source.getFields().get(source.getFieldNames().indexOf(column)));
+    if (field.isEmpty()) {
+      notFound(name, "COLUMNS TO UPDATE", source);
+    } else if (!isTextArray(field.get().getType())) {
+      problems.add(
+          Problem.at(
+              name.at(),
+              ErrorCode.INVALID_QUERY,
+              "flow '"
+                  + flow.name()
+                  + "': COLUMNS TO UPDATE names column '"
+                  + name
+                  + "' of type "
+                  + Sql.describe(field.get().getType())
+                  + " instead of ARRAY<STRING>",
+              "Name a column that holds the names of the columns to update"));
+    }
+    return field;
+  }
+
+  private static boolean isTextArray(LogicalType type) {
+    return type instanceof ArrayType array
+        && (array.getElementType().is(LogicalTypeRoot.VARCHAR)
+            || array.getElementType().is(LogicalTypeRoot.CHAR));
+  }
+
+  /** The delivered columns in which NULL means unchanged (semantics 8.1). */
+  Set<String> ignoringNull(RowType source) {
+    Optional<NullUpdates> clause = flow.cdc().orElseThrow().nullUpdates();
+    if (clause.isEmpty()) {
+      return names();
+    }
+    return selected(clause.get().columns(), source, "IGNORE NULL UPDATES ON");
   }
 
   /** The columns of the target that open a new version (semantics 7), as far as they exist. */

@@ -110,7 +110,7 @@ public final class DefinitionResolver {
     if (!found.isEmpty()) {
       throw new SluiceException(found);
     }
-    return TargetResolver.resolve(table, state, resolved);
+    return TargetResolver.resolve(table, state, resolved, pipeline.unavailableValue().isPresent());
   }
 
   private ResolvedFlow resolve(Flow flow, FlowHistory history, FlowResolver flows) {
@@ -126,6 +126,6 @@ public final class DefinitionResolver {
       }
       return ResolvedFlow.idle(flow);
     }
-    return flows.resolve(flow, history.position(flow));
+    return flows.resolve(flow, history);
   }
 }

@@ -28,15 +28,6 @@ import org.apache.flink.table.types.logical.RowType;
  */
 final class FlinkSession {
 
-  private static final String CODE_LENGTH = "table.generated-code.max-length";
-
-  /**
-   * Characters from which on Flink splits a generated method: where it does, local variables become
-   * fields and the method gets slow. Its own 4,000 is little for a dozen columns; this still gives
-   * methods that the JVM compiles.
-   */
-  private static final int UNSPLIT_CODE = 16_000;
-
   private final StreamExecutionEnvironment environment;
   private final StreamTableEnvironment tables;
 
@@ -60,9 +51,6 @@ final class FlinkSession {
             tables.getConfig().set(key, value);
           }
         });
-    if (!settings.containsKey(CODE_LENGTH)) {
-      tables.getConfig().set(CODE_LENGTH, String.valueOf(UNSPLIT_CODE));
-    }
     if (!settings.containsKey("table.local-time-zone")) {
       tables.getConfig().set("table.local-time-zone", "UTC");
     }

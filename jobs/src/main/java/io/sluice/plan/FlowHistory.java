@@ -102,6 +102,9 @@ public final class FlowHistory {
     if (once.isPresent()) {
       return flow.once() && once.get().digest().equals(digest(flow));
     }
+    if (flow.snapshot().isPresent()) {
+      return state.ledger().version(old).isPresent();
+    }
     if (flow.once()) {
       return false;
     }
@@ -173,6 +176,16 @@ public final class FlowHistory {
     return state.position(ledgerName(flow));
   }
 
+  /** The version that a snapshot flow applied last. */
+  Optional<SnapshotVersion> version(Flow flow) {
+    return state.ledger().version(ledgerName(flow)).map(SnapshotVersion::fromJson);
+  }
+
+  /** Whether the target holds rows that the update goes on from. */
+  boolean targetHasRows() {
+    return state.hasRows();
+  }
+
   /** A digest of the definition of a ONCE flow. */
   public static String digest(Flow flow) {
     String text =
@@ -182,7 +195,8 @@ public final class FlowHistory {
                     cdc ->
                         cdc.keys().toString()
                             + cdc.deleteWhen().map(Object::toString).orElse("")
-                            + cdc.sequenceBy())
+                            + cdc.sequenceBy().map(Object::toString).orElse("")
+                            + flow.snapshot().map(Object::toString).orElse(""))
                 .orElse("");
     try {
       byte[] hash =

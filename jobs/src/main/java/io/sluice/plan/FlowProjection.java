@@ -7,6 +7,7 @@ import io.sluice.errors.SourceLocation;
 import io.sluice.pipeline.CdcDefinition;
 import io.sluice.pipeline.Flow;
 import io.sluice.sequencing.OrderedColumn;
+import io.sluice.sql.Identifier;
 import io.sluice.sql.RenderedSql;
 import io.sluice.sql.SqlExpression;
 import io.sluice.sql.StructField;
@@ -46,7 +47,7 @@ final class FlowProjection {
    * @throws SluiceException AUTOCDC_NON_ORDERABLE_SEQUENCE, or INVALID_QUERY at the expression
    */
   LogicalType sequenceType() {
-    SqlExpression expression = flow.cdc().orElseThrow().sequenceBy();
+    SqlExpression expression = flow.cdc().flatMap(CdcDefinition::sequenceBy).orElseThrow();
     Optional<List<StructField>> struct = expression.structFields();
     LogicalType type;
     if (struct.isPresent()) {
@@ -134,16 +135,29 @@ final class FlowProjection {
   Table changeRows(RowType target, RowType delivered, LogicalType sequence) {
     CdcDefinition cdc = flow.cdc().orElseThrow();
     List<String> list = columns(target, delivered);
-    list.add(Sql.cast(cdc.sequenceBy().render().text(), sequence) + " AS `__sequence`");
+    list.add(
+        Sql.cast(cdc.sequenceBy().orElseThrow().render().text(), sequence) + " AS `__sequence`");
     list.add(
         cdc.deleteWhen().map(condition -> "(" + condition.render().text() + ")").orElse("FALSE")
             + " AS `__delete`");
     cdc.truncateWhen()
         .ifPresent(condition -> list.add("(" + condition.render().text() + ") AS `__truncate`"));
+    cdc.columnsToUpdate()
+        .ifPresent(
+            column ->
+                list.add("CAST(" + Sql.quote(nameOf(column)) + " AS ARRAY<STRING>) AS `__update`"));
     if (query.positioned()) {
       ResolvedSource.POSITION_COLUMNS.forEach(column -> list.add(Sql.quote(column)));
     }
     return session.tables().sqlQuery("SELECT " + String.join(", ", list) + from());
+  }
+
+  /** A column as the query spells it. */
+  private String nameOf(Identifier column) {
+    return query.columns().stream()
+        .filter(column.text()::equalsIgnoreCase)
+        .findFirst()
+        .orElse(column.text());
   }
 
   private String from() {

@@ -4,6 +4,8 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.errors.SourceLocation;
+import io.sluice.pipeline.CdcDefinition;
 import io.sluice.pipeline.Flow;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.sql.QualifiedName;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.RowType;
@@ -24,6 +27,7 @@ final class FlowResolver {
   private final Pipeline pipeline;
   private final TemporaryNames names;
   private final SourceResolver sources;
+  private final SnapshotResolver snapshots;
   private final List<String> notices;
 
   FlowResolver(
@@ -38,19 +42,27 @@ final class FlowResolver {
     this.pipeline = pipeline;
     this.names = names;
     this.sources = new SourceResolver(connection, session, pipeline, targets);
+    this.snapshots =
+        new SnapshotResolver(session, pipeline, names, sources, connection.config().name());
     this.notices = notices;
   }
 
   /**
    * Resolves a flow.
    *
-   * @param position what it has read
+   * @param history what it has read
    * @throws SluiceException with every problem found
    */
-  ResolvedFlow resolve(Flow flow, FlowPosition position) {
+  ResolvedFlow resolve(Flow flow, FlowHistory history) {
+    if (flow.snapshot().isPresent()) {
+      ResolvedFlow resolved = snapshots.resolve(flow, history.version(flow));
+      warnOfText(flow, flow.at(), "has a text as version", resolved.sequence());
+      return resolved;
+    }
+    FlowPosition position = history.position(flow);
     Map<SourceReference, ResolvedSource> found = sources.resolve(flow, position);
     requireStream(flow, found);
-    ResolvedFlow bare = new ResolvedFlow(flow, found, RowType.of(), null, false, false);
+    ResolvedFlow bare = ResolvedFlow.of(flow, found, RowType.of(), null, false);
     JobSources binder =
         new JobSources(session, names, bare, Map.of(), connection.config().name(), true);
     PlannedQuery query =
@@ -60,7 +72,7 @@ final class FlowResolver {
     }
     RowType visible = query.visibleType();
     if (flow.cdc().isEmpty()) {
-      return new ResolvedFlow(flow, found, visible, null, query.positioned(), false);
+      return ResolvedFlow.of(flow, found, visible, null, query.positioned());
     }
     return resolveChanges(flow, found, query, visible);
   }
@@ -68,12 +80,15 @@ final class FlowResolver {
   private ResolvedFlow resolveChanges(
       Flow flow, Map<SourceReference, ResolvedSource> found, PlannedQuery query, RowType visible) {
     List<Problem> problems = new ArrayList<>();
-    RowType delivered = new CdcColumns(flow, problems).delivered(visible);
+    CdcColumns columns = new CdcColumns(flow, problems);
+    RowType delivered = columns.delivered(visible);
+    Set<String> ignoringNull = columns.ignoringNull(visible);
     FlowProjection projection = new FlowProjection(session, names, flow, query);
     LogicalType sequence = null;
     try {
       sequence = projection.sequenceType();
-      warnOfTextSequence(flow, sequence);
+      SourceLocation at = flow.cdc().flatMap(CdcDefinition::sequenceBy).orElseThrow().at();
+      warnOfText(flow, at, "is sequenced by text", sequence);
     } catch (SluiceException e) {
       problems.addAll(e.problems());
     }
@@ -85,19 +100,22 @@ final class FlowResolver {
     if (!problems.isEmpty()) {
       throw new SluiceException(problems);
     }
-    return new ResolvedFlow(flow, found, delivered, sequence, query.positioned(), false);
+    return ResolvedFlow.of(flow, found, delivered, sequence, query.positioned())
+        .ignoringNull(ignoringNull);
   }
 
-  private void warnOfTextSequence(Flow flow, LogicalType sequence) {
+  private void warnOfText(Flow flow, SourceLocation at, String what, LogicalType sequence) {
     boolean text =
         sequence.is(LogicalTypeRoot.VARCHAR)
             || sequence.getChildren().stream().anyMatch(f -> f.is(LogicalTypeRoot.VARCHAR));
     if (text) {
       notices.add(
-          flow.cdc().orElseThrow().sequenceBy().at()
+          at
               + ": flow '"
               + flow.name()
-              + "' is sequenced by text, where '10' sorts before '9'; CAST it if it is a number");
+              + "' "
+              + what
+              + ", where '10' sorts before '9'; CAST it if it is a number");
     }
   }
 

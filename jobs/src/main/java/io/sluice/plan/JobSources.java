@@ -83,25 +83,42 @@ final class JobSources implements SourceBinder {
       return new BoundSource(name, columns, Optional.of(source), withMetadata);
     }
     if (source instanceof ResolvedSource.CatalogTable table) {
-      if (table.streaming() || flow.flow().once() || placeholders) {
+      boolean located = table.streaming() || flow.flow().once() && flow.flow().snapshot().isEmpty();
+      if (located || placeholders) {
         String name = register(table.reference(), stream(table));
         return new BoundSource(name, columns, Optional.of(source), false);
       }
       String name = Sql.quote(ownCatalog) + "." + table.name().quoted();
       return new BoundSource(name, columns, Optional.empty(), false);
     }
+    if (source instanceof ResolvedSource.Rows rows) {
+      return new BoundSource(
+          register(rows.reference(), stream(rows)), columns, Optional.empty(), false);
+    }
     ResolvedSource.FlinkTable table = (ResolvedSource.FlinkTable) source;
     return new BoundSource(table.name().quoted(), columns, Optional.empty(), false);
   }
 
   private String register(SourceReference reference, DataStream<RowData> stream) {
-    String hint =
-        reference instanceof SourceReference.TableReference table
-            ? table.name().last()
-            : "read_files";
-    String name = names.next(hint);
+    String name = names.next(hint(reference));
     session.tables().createTemporaryView(name, session.tables().fromDataStream(stream));
     return name;
+  }
+
+  private static String hint(SourceReference reference) {
+    if (reference instanceof SourceReference.TableReference table) {
+      return table.name().last();
+    }
+    return reference instanceof SourceReference.FunctionReference function
+        ? function.name()
+        : "read_files";
+  }
+
+  private DataStream<RowData> stream(ResolvedSource.Rows source) {
+    return session
+        .environment()
+        .fromCollection(source.rows(), InternalTypeInfo.of(source.columns()))
+        .name(source.id());
   }
 
   private DataStream<RowData> stream(ResolvedSource.Files source, boolean withMetadata) {

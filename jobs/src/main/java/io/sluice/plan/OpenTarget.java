@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import io.sluice.history.Sequence;
+import io.sluice.sequencing.Collection;
 import io.sluice.sequencing.OrderedColumn;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.table.CommitId;
@@ -29,6 +30,7 @@ import org.apache.iceberg.Table;
  * @param update number of the update
  * @param lineage lineage of the ledger that the step commits
  * @param commit id under which the step is committed
+ * @param collection what of the remembered events may be forgotten (semantics 0.5, 0.16)
  * @param floor the floor as of the last commit (semantics 0.8, 0.9)
  */
 public record OpenTarget(
@@ -43,6 +45,7 @@ public record OpenTarget(
     long update,
     String lineage,
     CommitId commit,
+    Collection collection,
     Sequence floor) {
 
   public OpenTarget {
@@ -89,7 +92,7 @@ public record OpenTarget(
     return LocatedRows.plan(
             companion.table(),
             companion.snapshot().getAsLong(),
-            List.of(key.name(), Companion.SEQUENCE))
+            List.of(key.name(), Companion.SEQUENCE, Companion.APPLIED_AT))
         .stream()
         .filter(split -> !Companion.FILE.equals(split.file().partition().get(0, String.class)))
         .toList();

@@ -43,7 +43,8 @@ public final class PositionPlanner {
   public Optional<UpdateStep> next(FlowHistory history, int number) {
     List<FlowStep> steps = new ArrayList<>();
     for (ResolvedFlow flow : target.flows()) {
-      if (!flow.idle() && !history.hasRun(flow.flow())) {
+      boolean waits = flow.idle() || history.hasRun(flow.flow());
+      if (!waits && flow.snapshot().isEmpty()) {
         step(flow, history.position(flow.flow())).ifPresent(steps::add);
       }
     }
@@ -71,7 +72,9 @@ public final class PositionPlanner {
       }
     }
     boolean nothing = inputs.isEmpty() && !flow.flow().once();
-    return nothing ? Optional.empty() : Optional.of(new FlowStep(flow, inputs, after));
+    return nothing
+        ? Optional.empty()
+        : Optional.of(new FlowStep(flow, inputs, after, Optional.empty()));
   }
 
   private static boolean reads(Flow flow, ResolvedSource source) {

@@ -6,6 +6,7 @@ import io.sluice.files.ReadFilesOptions;
 import io.sluice.sql.QualifiedName;
 import io.sluice.sql.SourceReference;
 import java.util.List;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 
 /** A source of a flow with its columns. */
@@ -70,6 +71,24 @@ public sealed interface ResolvedSource {
   /** A table that only Flink knows; it is read in full. */
   record FlinkTable(SourceReference reference, String id, QualifiedName name, RowType columns)
       implements ResolvedSource {
+
+    @Override
+    public boolean streaming() {
+      return false;
+    }
+  }
+
+  /**
+   * A table function whose rows are known before a job starts.
+   *
+   * @param rows what a job reads; not yet known while the definition is checked
+   */
+  record Rows(SourceReference reference, String id, RowType columns, List<RowData> rows)
+      implements ResolvedSource {
+
+    public Rows {
+      rows = List.copyOf(rows);
+    }
 
     @Override
     public boolean streaming() {

@@ -54,20 +54,47 @@ final class SourceResolver {
   }
 
   /**
-   * The sources of a flow by their references.
+   * The sources of a flow's query by their references.
    *
    * @param position what the flow has read; empty for a new flow
    * @throws SluiceException with every problem found
    */
   Map<SourceReference, ResolvedSource> resolve(Flow flow, FlowPosition position) {
-    Map<SourceReference, ResolvedSource> found = new IdentityHashMap<>();
-    List<Problem> problems = new ArrayList<>();
-    Reading reading = new Reading(false, flow.defining());
-    walk(flow, flow.query(), flow.scope(), reading, position, found, problems);
-    if (!problems.isEmpty()) {
-      throw new SluiceException(problems);
+    return resolve(
+        new Walk(flow, position), flow.query(), new Reading(false, flow.defining(), Map.of()));
+  }
+
+  /**
+   * The sources of a snapshot or version query, which are read whole.
+   *
+   * @param versions the version functions that have a meaning in the query, with their columns
+   * @throws SluiceException with every problem found
+   */
+  Map<SourceReference, ResolvedSource> resolveWhole(
+      Flow flow, Query query, Map<String, RowType> versions) {
+    return resolve(new Walk(flow, FlowPosition.START), query, new Reading(false, false, versions));
+  }
+
+  private Map<SourceReference, ResolvedSource> resolve(Walk walk, Query query, Reading reading) {
+    walk(walk, query, walk.flow.scope(), reading);
+    if (!walk.problems.isEmpty()) {
+      throw new SluiceException(walk.problems);
     }
-    return found;
+    return walk.found;
+  }
+
+  /** What one walk through a query and its views has found. */
+  private static final class Walk {
+
+    private final Flow flow;
+    private final FlowPosition position;
+    private final Map<SourceReference, ResolvedSource> found = new IdentityHashMap<>();
+    private final List<Problem> problems = new ArrayList<>();
+
+    Walk(Flow flow, FlowPosition position) {
+      this.flow = flow;
+      this.position = position;
+    }
   }
 
   /**
@@ -76,47 +103,49 @@ final class SourceResolver {
    * @param stream it is a view behind STREAM: its sources are read incrementally
    * @param defining it defines a streaming table: its files are read incrementally, its tables are
    *     not
+   * @param versions the version functions that have a meaning in it, with their columns
    */
-  private record Reading(boolean stream, boolean defining) {
+  private record Reading(boolean stream, boolean defining, Map<String, RowType> versions) {
 
     /** The same for a view in the query; only a projection or filter of one source passes it on. */
     Reading of(View view, TableReference reference) {
       boolean passesOn = view.query().plain().isPresent();
-      return new Reading(passesOn && (stream || reference.stream()), passesOn && defining);
+      return new Reading(
+          passesOn && (stream || reference.stream()), passesOn && defining, Map.of());
     }
   }
 
-  private void walk(
-      Flow flow,
-      Query query,
-      NameScope scope,
-      Reading reading,
-      FlowPosition position,
-      Map<SourceReference, ResolvedSource> found,
-      List<Problem> problems) {
+  private void walk(Walk walk, Query query, NameScope scope, Reading reading) {
     for (SourceReference reference : query.sources()) {
       try {
+        requireWhole(walk.flow, reference);
         if (reference instanceof TableReference table) {
           Optional<View> view = pipeline.view(scope.full(table.name()));
           if (view.isPresent()) {
-            Reading inner = reading.of(view.get(), table);
-            walk(flow, view.get().query(), view.get().scope(), inner, position, found, problems);
+            walk(walk, view.get().query(), view.get().scope(), reading.of(view.get(), table));
           } else {
-            found.put(reference, table(flow, table, scope, reading.stream()));
+            walk.found.put(reference, table(walk.flow, table, scope, reading.stream()));
           }
         } else if (reference instanceof ReadFiles files) {
           boolean stream = reading.stream() || reading.defining();
-          found.put(reference, files(flow, files, stream, position));
+          walk.found.put(reference, files(walk.flow, files, stream, walk.position));
         } else if (reference instanceof FunctionReference function) {
-          throw located(
-              function.at(),
-              ErrorCode.NOT_SUPPORTED_YET,
-              "the source function " + function.name() + " is not supported yet",
-              "Read files with read_files or a table with STREAM");
+          walk.found.put(reference, FunctionSources.resolve(function, reading.versions()));
         }
       } catch (SluiceException e) {
-        e.problems().forEach(problem -> problems.add(at(reference.at(), problem)));
+        e.problems().forEach(problem -> walk.problems.add(at(reference.at(), problem)));
       }
+    }
+  }
+
+  /** A snapshot states everything, so nothing of it may be read incrementally. */
+  private static void requireWhole(Flow flow, SourceReference reference) {
+    if (flow.snapshot().isPresent() && reference.stream()) {
+      throw located(
+          reference.at(),
+          ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
+          "flow '" + flow.name() + "': STREAM cannot stand in a snapshot or version query",
+          "Leave STREAM out: a snapshot is read whole");
     }
   }
 

@@ -54,6 +54,9 @@ final class TableFacts {
             layout -> {
               properties.put(SCD_TYPE, scdType(layout));
               properties.put(UNTRACKED, String.join(",", untracked(layout)));
+              if (layout.partial()) {
+                properties.put(TargetTables.PARTIAL_UPDATES, "true");
+              }
             });
     return properties;
   }

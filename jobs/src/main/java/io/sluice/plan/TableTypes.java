@@ -44,6 +44,13 @@ final class TableTypes {
         && TypeUtil.isPromotionAllowed(before, after.asPrimitiveType());
   }
 
+  /** Whether two columns have the same type, nullability aside. */
+  static boolean same(Type column, Type other) {
+    return FlinkSchemaUtil.convert(column)
+        .copy(true)
+        .equals(FlinkSchemaUtil.convert(other).copy(true));
+  }
+
   /** Whether a column of one type can hold values of the other, maybe after a promotion. */
   static boolean holds(Type column, Type values) {
     LogicalType before = FlinkSchemaUtil.convert(column).copy(true);

@@ -94,10 +94,15 @@ public final class TargetOpener {
     for (NestedField field : schema().columns()) {
       wanted.add(field.name());
       NestedField existing = table.schema().findField(field.name());
-      boolean fits =
-          existing == null
-              ? !GeneratedColumns.contains(field.name())
-              : TableTypes.holds(existing.type(), field.type());
+      boolean generated = GeneratedColumns.contains(field.name());
+      boolean fits;
+      if (existing == null) {
+        fits = !generated;
+      } else if (generated) {
+        fits = TableTypes.same(existing.type(), field.type());
+      } else {
+        fits = TableTypes.holds(existing.type(), field.type());
+      }
       if (!fits) {
         return false;
       }
@@ -155,13 +160,18 @@ public final class TargetOpener {
     List<RowSplit> remembered = List.of();
     if (target.layout().isPresent()) {
       TargetLayout layout = target.layout().get();
-      companion =
-          Optional.of(
-              Companion.ensure(connection.catalog(), state.identifier(), table, state.ledger()));
+      boolean feeds = target.flows().stream().anyMatch(f -> f.flow().snapshot().isEmpty());
+      if (feeds || companion.isPresent()) {
+        companion =
+            Optional.of(
+                Companion.ensure(connection.catalog(), state.identifier(), table, state.ledger()));
+        remembered = OpenTarget.splitsOf(companion.get(), layout);
+      }
       rows = OpenTarget.splitsOf(table, snapshot, layout);
-      remembered = OpenTarget.splitsOf(companion.get(), layout);
     }
     Instant now = Instant.now();
+    long nowMicros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+    AppliedTimes times = state.appliedTimes();
     return new OpenTarget(
         table,
         companion,
@@ -170,10 +180,11 @@ public final class TargetOpener {
         rows,
         remembered,
         operationId,
-        now.getEpochSecond() * 1_000_000 + now.getNano() / 1000,
+        times.next(nowMicros),
         state.nextUpdate(),
         state.ledger().lineage(),
         commit,
+        times.collectable(commit, nowMicros, pipeline.tombstoneRetention(target.table())),
         state.floor());
   }
 

@@ -3,6 +3,7 @@ package io.sluice.plan;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.errors.SourceLocation;
 import io.sluice.files.FileSchema;
 import io.sluice.history.StorageType;
 import io.sluice.pipeline.CdcDefinition;
@@ -11,6 +12,8 @@ import io.sluice.sequencing.OrderedColumn;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.sql.ColumnDefinition;
 import io.sluice.sql.Identifier;
+import io.sluice.sql.SqlExpression;
+import io.sluice.table.TargetTables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,21 +34,26 @@ final class TargetResolver {
   private final TargetTable table;
   private final TargetState state;
   private final List<ResolvedFlow> flows;
+  private final boolean unavailableValue;
   private final List<Problem> problems = new ArrayList<>();
 
-  private TargetResolver(TargetTable table, TargetState state, List<ResolvedFlow> flows) {
+  private TargetResolver(
+      TargetTable table, TargetState state, List<ResolvedFlow> flows, boolean unavailableValue) {
     this.table = table;
     this.state = state;
     this.flows = flows;
+    this.unavailableValue = unavailableValue;
   }
 
   /**
    * Resolves a target.
    *
+   * @param unavailableValue whether sources write something for values that they do not send
    * @throws SluiceException with every problem found
    */
-  static ResolvedTarget resolve(TargetTable table, TargetState state, List<ResolvedFlow> flows) {
-    TargetResolver resolver = new TargetResolver(table, state, flows);
+  static ResolvedTarget resolve(
+      TargetTable table, TargetState state, List<ResolvedFlow> flows, boolean unavailableValue) {
+    TargetResolver resolver = new TargetResolver(table, state, flows, unavailableValue);
     ResolvedTarget target = resolver.resolve();
     if (!resolver.problems.isEmpty()) {
       throw new SluiceException(resolver.problems);
@@ -70,7 +78,7 @@ final class TargetResolver {
     if (sequence.isEmpty() || !problems.isEmpty()) {
       return new ResolvedTarget(table, state, flows, columns, columns, Optional.empty());
     }
-    TargetLayout layout = layout(cdc.get(), columns, sequence.get());
+    TargetLayout layout = layout(cdc.get(), columns, sequence.get(), isPartial());
     checkDeclaredBounds(layout);
     if (!state.refreshed()) {
       state
@@ -129,6 +137,32 @@ final class TargetResolver {
         all.getFields().stream().filter(field -> !GENERATED.contains(field.getName())).toList());
   }
 
+  private Problem disagreement(ResolvedFlow first, ResolvedFlow flow) {
+    boolean snapshot = first.snapshot().isPresent() || flow.snapshot().isPresent();
+    return Problem.at(
+        sequenceAt(flow),
+        snapshot ? ErrorCode.INTEROP_SEQUENCE_TYPE_MISMATCH : ErrorCode.AUTOCDC_FLOWS_DISAGREE,
+        "the flows of "
+            + table.name()
+            + " disagree: '"
+            + first.flow().name()
+            + "' is sequenced by "
+            + Sql.describe(first.sequence())
+            + ", '"
+            + flow.flow().name()
+            + "' by "
+            + Sql.describe(flow.sequence()),
+        "CAST one of the sequences so that the types are the same");
+  }
+
+  private static SourceLocation sequenceAt(ResolvedFlow flow) {
+    return flow.flow()
+        .cdc()
+        .flatMap(CdcDefinition::sequenceBy)
+        .map(SqlExpression::at)
+        .orElse(flow.flow().at());
+  }
+
   /** The sequence type that all flows have, or that of the table if no flow has anything to do. */
   private Optional<LogicalType> sequence(StorageType type) {
     Optional<LogicalType> common = Optional.empty();
@@ -141,21 +175,7 @@ final class TargetResolver {
         first = flow;
         common = Optional.of(flow.sequence());
       } else if (!sameShape(common.get(), flow.sequence())) {
-        problems.add(
-            Problem.at(
-                flow.flow().cdc().orElseThrow().sequenceBy().at(),
-                ErrorCode.AUTOCDC_FLOWS_DISAGREE,
-                "the flows of "
-                    + table.name()
-                    + " disagree: '"
-                    + first.flow().name()
-                    + "' is sequenced by "
-                    + Sql.describe(common.get())
-                    + ", '"
-                    + flow.flow().name()
-                    + "' by "
-                    + Sql.describe(flow.sequence()),
-                "CAST one of the sequences so that the types are the same"));
+        problems.add(disagreement(first, flow));
       }
     }
     if (state.table().isPresent() && !state.refreshed()) {
@@ -167,7 +187,7 @@ final class TargetResolver {
         if (common.isPresent() && !sameShape(stored, common.get())) {
           problems.add(
               Problem.at(
-                  first.flow().cdc().orElseThrow().sequenceBy().at(),
+                  sequenceAt(first),
                   ErrorCode.AUTOCDC_SEQUENCING_TYPE_DRIFT,
                   "table "
                       + table.name()
@@ -194,7 +214,21 @@ final class TargetResolver {
     return left.copy(true).equals(right.copy(true));
   }
 
-  private TargetLayout layout(CdcDefinition cdc, RowType columns, LogicalType sequence) {
+  /** Once a flow of a table had partial updates, its companion says what events author. */
+  private boolean isPartial() {
+    boolean was =
+        !state.refreshed()
+            && state
+                .table()
+                .map(e -> Boolean.parseBoolean(e.properties().get(TargetTables.PARTIAL_UPDATES)))
+                .orElse(false);
+    return was
+        || unavailableValue
+        || flows.stream().anyMatch(flow -> flow.flow().cdc().orElseThrow().isPartial());
+  }
+
+  private TargetLayout layout(
+      CdcDefinition cdc, RowType columns, LogicalType sequence, boolean partial) {
     List<Integer> keys = new ArrayList<>();
     for (Identifier key : cdc.keys()) {
       for (int i = 0; i < columns.getFieldCount(); i++) {
@@ -218,7 +252,8 @@ final class TargetResolver {
         keys,
         positions,
         positions.size() + keys.size() == columns.getFieldCount(),
-        OrderedColumn.ofSequence("sequence", sequence));
+        OrderedColumn.ofSequence("sequence", sequence),
+        partial);
   }
 
   private void requireKeyType(Identifier key, LogicalType type) {

@@ -10,9 +10,11 @@ import io.sluice.table.Companion;
 import io.sluice.table.Ledger;
 import io.sluice.table.TargetTables;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 
@@ -116,9 +118,27 @@ public record TargetState(
     return snapshot == null ? OptionalLong.empty() : OptionalLong.of(snapshot.snapshotId());
   }
 
+  /** Whether the table holds rows that the update goes on from. */
+  boolean hasRows() {
+    Snapshot snapshot = refreshed ? null : table.map(Table::currentSnapshot).orElse(null);
+    if (snapshot == null) {
+      return false;
+    }
+    Map<String, String> summary = snapshot.summary();
+    long records = Long.parseLong(summary.getOrDefault(SnapshotSummary.TOTAL_RECORDS_PROP, "1"));
+    long deleted =
+        Long.parseLong(summary.getOrDefault(SnapshotSummary.TOTAL_POS_DELETES_PROP, "0"));
+    return records > deleted;
+  }
+
   /** The floor as of the last commit (semantics 0.8, 0.9). */
   Sequence floor() {
     return ledger.floor().map(Sequence::parse).orElse(Sequence.LOWEST);
+  }
+
+  /** When the last updates were applied. */
+  public AppliedTimes appliedTimes() {
+    return AppliedTimes.of(ledger);
   }
 
   /** Number of the next update of the target, counted from 1. */

@@ -4,6 +4,7 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.pipeline.Flow;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.TargetTable;
+import io.sluice.table.Companion;
 import io.sluice.table.Ledger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.apache.iceberg.Table;
  * @param snapshot its current snapshot; empty if it has none
  * @param committedAt when that snapshot was committed
  * @param updates updates committed so far
+ * @param tombstones deletes that it remembers although no row shows them
  * @param flows its flows, then those that the pipeline no longer has
  */
 public record TargetStatus(
@@ -27,6 +29,7 @@ public record TargetStatus(
     OptionalLong snapshot,
     Optional<Instant> committedAt,
     long updates,
+    long tombstones,
     List<FlowStatus> flows) {
 
   public TargetStatus {
@@ -77,16 +80,19 @@ public record TargetStatus(
         state.currentSnapshot(),
         Optional.ofNullable(snapshot).map(s -> Instant.ofEpochMilli(s.timestampMillis())),
         state.nextUpdate() - 1,
+        state.companion().map(Companion::liveTombstones).orElse(0L),
         flows);
   }
 
   private static FlowStatus flow(TargetState state, String name, String kind) {
     Optional<Ledger.OnceEntry> once = state.ledger().once(name);
+    List<String> positions = new ArrayList<>(state.position(name).describe());
+    state
+        .ledger()
+        .version(name)
+        .map(SnapshotVersion::fromJson)
+        .ifPresent(version -> positions.add("snapshot version " + version));
     return new FlowStatus(
-        name,
-        kind,
-        once.map(Ledger.OnceEntry::at),
-        once.map(Ledger.OnceEntry::digest),
-        state.position(name).describe());
+        name, kind, once.map(Ledger.OnceEntry::at), once.map(Ledger.OnceEntry::digest), positions);
   }
 }

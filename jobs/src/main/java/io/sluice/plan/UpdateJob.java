@@ -7,14 +7,11 @@ import io.sluice.pipeline.Settings;
 import io.sluice.sequencing.AppendFunction;
 import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
-import io.sluice.sequencing.ExistingRowDecoder;
 import io.sluice.sequencing.ExistingRowsFunction;
 import io.sluice.sequencing.FlowSources;
+import io.sluice.sequencing.GreatestSequenceOperator;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.InvalidEventOperator;
-import io.sluice.sequencing.JavaSerializer;
-import io.sluice.sequencing.KeySet;
-import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
 import io.sluice.sequencing.QuarantineFunction;
 import io.sluice.sequencing.RecordStreams;
@@ -27,19 +24,14 @@ import io.sluice.sequencing.Sequencer;
 import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
-import io.sluice.sequencing.TruncateOperator;
 import io.sluice.sequencing.TruncatingSequencer;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.Quarantine;
-import io.sluice.table.Tidying;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.RowData;
@@ -50,18 +42,16 @@ import org.apache.iceberg.Table;
 /** Builds the Flink job of one step of an update of one target. */
 public final class UpdateJob {
 
-  /** Weight of the sort among the users of a slot's managed memory; it is the only one. */
-  private static final TypeInformation<UpdateOutput> OUTPUT =
-      JavaSerializer.typeOf(UpdateOutput.class);
-
   private final CatalogConnection connection;
   private final Pipeline pipeline;
   private final ResolvedTarget target;
   private final OpenTarget open;
   private final FlinkSession session;
+  private final TargetWriter writer;
   private final TemporaryNames names = new TemporaryNames();
   private final List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
   private final List<DataStream<byte[]>> truncates = new ArrayList<>();
+  private final List<DataStream<byte[]>> expired = new ArrayList<>();
   private final List<DataStream<UpdateOutput>> outputs = new ArrayList<>();
 
   private UpdateJob(
@@ -75,6 +65,7 @@ public final class UpdateJob {
     this.target = target;
     this.open = open;
     this.session = FlinkSession.open(environment, connection, pipeline);
+    this.writer = new TargetWriter(target, open);
   }
 
   /**
@@ -91,7 +82,9 @@ public final class UpdateJob {
       StreamExecutionEnvironment environment) {
     UpdateJob job = new UpdateJob(connection, pipeline, target, open, environment);
     List<FlowStep> reading = step.flows().stream().filter(FlowStep::hasRows).toList();
-    if (target.layout().isPresent()) {
+    if (!reading.isEmpty() && reading.get(0).snapshot().isPresent()) {
+      job.snapshot(reading.get(0));
+    } else if (target.layout().isPresent()) {
       job.changes(reading, target.layout().get());
     } else {
       job.append(reading);
@@ -99,28 +92,39 @@ public final class UpdateJob {
     return job.finish();
   }
 
+  private void snapshot(FlowStep step) {
+    SnapshotJob job =
+        new SnapshotJob(session, names, pipeline, target, open, connection.config().name());
+    outputs.add(job.build(step));
+    invalid.addAll(job.invalid());
+  }
+
   private DataStream<UpdateOutput> finish() {
-    DataStream<UpdateOutput> all = outputs.get(0);
-    for (DataStream<UpdateOutput> more : outputs.subList(1, outputs.size())) {
-      all = all.union(more);
-    }
+    List<DataStream<UpdateOutput>> early = new ArrayList<>();
     for (DataStream<byte[]> each : truncates) {
-      all = all.union(each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(OUTPUT));
+      early.add(each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(TargetWriter.OUTPUT));
+    }
+    for (DataStream<byte[]> each : expired) {
+      early.add(each.<UpdateOutput>map(UpdateOutput.Expired::new).returns(TargetWriter.OUTPUT));
     }
     for (DataStream<InvalidEvent> events : invalid) {
-      all = all.union(events.transform("invalid events", OUTPUT, new InvalidEventOperator()));
+      early.add(
+          events.transform("invalid events", TargetWriter.OUTPUT, new InvalidEventOperator()));
     }
     if (pipeline.invalidEvents() == InvalidEventRule.QUARANTINE && !invalid.isEmpty()) {
-      all = all.union(quarantined());
+      early.add(quarantined());
     }
-    return all;
+    // With truncates all that stands before the sequencer ends before that begins; one pipelined
+    // exchange around it would tie both parts together again.
+    early.forEach(each -> outputs.add(truncates.isEmpty() ? each : Streams.blocking(each)));
+    return Streams.union(outputs);
   }
 
   /** Writes all invalid records into the quarantine; it is committed before its target. */
   private DataStream<UpdateOutput> quarantined() {
     Table table = open.quarantine().orElseThrow().table();
     Map<Destination, RowType> types = Map.of(Destination.QUARANTINE, Quarantine.columns());
-    return union(invalid)
+    return Streams.union(invalid)
         .process(
             new QuarantineFunction(
                 open.appliedAtMicros(), open.update(), open.lineage(), open.commit().text()))
@@ -128,7 +132,7 @@ public final class UpdateJob {
         .name("quarantine")
         .transform(
             "write quarantine",
-            OUTPUT,
+            TargetWriter.OUTPUT,
             new RowChangeOperator(
                 Map.of(Destination.QUARANTINE, SerializableTable.copyOf(table)),
                 Map.of(Destination.QUARANTINE, RowOrder.of(Quarantine.columns(), table)),
@@ -157,7 +161,6 @@ public final class UpdateJob {
     return new FlowRows(rows, sources.flowSources(query.positionedBy()), query.positioned());
   }
 
-  /** One writer for all flows: the names of its files are unique within an operator only. */
   private void append(List<FlowStep> steps) {
     List<DataStream<RowChange>> changes = new ArrayList<>();
     for (FlowStep step : steps) {
@@ -165,41 +168,10 @@ public final class UpdateJob {
           rows(step, false)
               .rows()
               .process(new AppendFunction(step.flow().flow().order()))
-              .returns(changeType())
+              .returns(writer.changeType())
               .name("append " + step.flow().flow().name()));
     }
-    outputs.add(union(changes).transform("write " + target.table().name(), OUTPUT, writer()));
-  }
-
-  private RowChangeOperator writer() {
-    Map<Destination, Table> tables = new EnumMap<>(Destination.class);
-    Map<Destination, RowOrder> orders = new EnumMap<>(Destination.class);
-    changedRows()
-        .forEach(
-            (destination, type) -> {
-              Table table =
-                  destination == Destination.COMPANION
-                      ? open.companion().orElseThrow().table()
-                      : open.table();
-              tables.put(destination, SerializableTable.copyOf(table));
-              orders.put(destination, RowOrder.of(type, table));
-            });
-    return new RowChangeOperator(tables, orders, open.operationId());
-  }
-
-  private TypeInformation<RowChange> changeType() {
-    return new SimpleTypeInformation<>(RowChange.class, new RowChangeSerializer(changedRows()));
-  }
-
-  /** The tables that the job may change, and the rows that it makes for them. */
-  private Map<Destination, RowType> changedRows() {
-    Map<Destination, RowType> types = new EnumMap<>(Destination.class);
-    types.put(Destination.TARGET, target.fullColumns());
-    types.put(Destination.MOVED, target.fullColumns());
-    if (open.companion().isPresent() && target.layout().isPresent()) {
-      types.put(Destination.COMPANION, target.layout().get().companionColumns());
-    }
-    return types;
+    outputs.add(writer.write(Streams.union(changes)));
   }
 
   private void changes(List<FlowStep> steps, TargetLayout layout) {
@@ -216,6 +188,8 @@ public final class UpdateJob {
               layout.keys(),
               layout.sequence(),
               step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
+              step.flow().authorship(columns, pipeline.unavailableValue()),
+              layout.partial(),
               rows.positioned());
       SingleOutputStreamOperator<PackedRecord> encoded =
           rows.rows()
@@ -230,12 +204,13 @@ public final class UpdateJob {
                 .transform(
                     "truncates of " + step.flow().flow().name(),
                     PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
-                    new TruncateOperator(open.floor())));
+                    new GreatestSequenceOperator(open.floor())));
       }
       events.add(RecordStreams.arriving(encoded));
     }
-    DataStream<PackedRecord> records = union(events);
-    DataStream<PackedRecord> all = withExistingRows(records, events, layout);
+    ExistingRows existing = new ExistingRows(session, target, open, layout);
+    DataStream<PackedRecord> all = existing.with(events, truncates);
+    existing.expired().ifPresent(expired::add);
     SequencerPlan plan =
         new SequencerPlan(
             sources,
@@ -244,78 +219,18 @@ public final class UpdateJob {
             "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")),
             open.appliedAtMicros(),
             open.update(),
+            open.collection(),
             open.floor());
-    KeyedStream<PackedRecord, Long> keyed = RecordStreams.byKey(all);
     SingleOutputStreamOperator<RowChange> sequenced =
         truncates.isEmpty()
-            ? keyed.process(new Sequencer(layout, plan))
-            : keyed
-                .connect(union(truncates).broadcast(ExistingRowsFunction.BROADCAST))
+            ? RecordStreams.byKey(all).process(new Sequencer(layout, plan))
+            : RecordStreams.byKey(Streams.blocking(all))
+                .connect(
+                    Streams.blocking(Streams.union(truncates))
+                        .broadcast(ExistingRowsFunction.BROADCAST))
                 .process(new TruncatingSequencer(layout, plan));
     outputs.add(
-        sequenced
-            .returns(changeType())
-            .name("sequence " + target.table().name())
-            .transform("write " + target.table().name(), OUTPUT, writer()));
-  }
-
-  /** Adds the rows of the touched keys, of the target and of its companion, if there are any. */
-  private DataStream<PackedRecord> withExistingRows(
-      DataStream<PackedRecord> records,
-      List<DataStream<PackedRecord>> events,
-      TargetLayout layout) {
-    if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty()) {
-      return records;
-    }
-    List<DataStream<KeySet>> parts = new ArrayList<>();
-    for (DataStream<PackedRecord> flow : events) {
-      parts.add(flow.transform("keys", JavaSerializer.typeOf(KeySet.class), new KeySetOperator()));
-    }
-    for (DataStream<byte[]> each : truncates) {
-      parts.add(each.map(UpdateJob::truncateOf).returns(JavaSerializer.typeOf(KeySet.class)));
-    }
-    DataStream<KeySet> keys = union(parts);
-    DataStream<PackedRecord> all = records;
-    String name = target.table().name().toString();
-    if (!open.targetSplits().isEmpty()) {
-      ExistingRowDecoder decoder = ExistingRowDecoder.ofTarget(layout);
-      all =
-          all.union(
-              RecordStreams.existing(
-                  keys,
-                  open.targetSplits(),
-                  new ExistingRowsFunction(
-                      SerializableTable.copyOf(open.table()), decoder, open.targetFiles()),
-                  Tidying.of(open.table(), decoder.columnNames()),
-                  name));
-    }
-    if (!open.companionSplits().isEmpty()) {
-      all =
-          all.union(
-              RecordStreams.existing(
-                  keys,
-                  open.companionSplits(),
-                  new ExistingRowsFunction(
-                      SerializableTable.copyOf(open.companion().orElseThrow().table()),
-                      ExistingRowDecoder.ofCompanion(layout),
-                      open.companionFiles()),
-                  Tidying.NONE,
-                  "the log of " + name));
-    }
-    return all;
-  }
-
-  private static KeySet truncateOf(byte[] sequence) {
-    KeySet set = new KeySet();
-    set.truncateAt(sequence);
-    return set;
-  }
-
-  private static <T> DataStream<T> union(List<DataStream<T>> streams) {
-    DataStream<T> all = streams.get(0);
-    for (DataStream<T> more : streams.subList(1, streams.size())) {
-      all = all.union(more);
-    }
-    return all;
+        writer.write(
+            sequenced.returns(writer.changeType()).name("sequence " + target.table().name())));
   }
 }

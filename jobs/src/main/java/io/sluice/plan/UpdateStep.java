@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One commit of an update of one target.
@@ -12,6 +13,16 @@ public record UpdateStep(int number, List<FlowStep> flows) {
 
   public UpdateStep {
     flows = List.copyOf(flows);
+  }
+
+  /** What a snapshot flow does in the step; such a step has no other flow. */
+  public Optional<FlowStep> snapshot() {
+    return flows.stream().filter(flow -> flow.snapshot().isPresent()).findFirst();
+  }
+
+  /** Whether the step goes through remembered events that may be forgotten; a snapshot does not. */
+  public boolean collects() {
+    return needsJob() && snapshot().isEmpty();
   }
 
   /** Whether a job is needed; if not, only positions move. */

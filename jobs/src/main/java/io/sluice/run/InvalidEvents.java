@@ -39,6 +39,18 @@ record InvalidEvents(Map<String, Long> counts, List<InvalidEvent> samples) {
 
   /** Fails the update if there is any. */
   void failIfAny(String table) {
+    failIfAny(
+        table,
+        "Correct the source, filter the records out in the query, or SET 'sluice.invalid-events' ="
+            + " 'QUARANTINE' or 'DROP'");
+  }
+
+  /** The same for the rows of a snapshot, which cannot be left out. */
+  void failSnapshotIfAny(String table) {
+    failIfAny(table, "Correct the source, or filter the records out in the query");
+  }
+
+  private void failIfAny(String table, String remedy) {
     if (counts.isEmpty()) {
       return;
     }
@@ -60,7 +72,6 @@ record InvalidEvents(Map<String, Long> counts, List<InvalidEvent> samples) {
             + ", among them:"
             + shown
             + "\n",
-        "Nothing was committed. Correct the source, filter the records out in the query, or SET"
-            + " 'sluice.invalid-events' = 'QUARANTINE' or 'DROP'");
+        "Nothing was committed. " + remedy);
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.run;
 
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
 import io.sluice.pipeline.Flow;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowPosition;
@@ -9,8 +10,11 @@ import io.sluice.plan.FlowStep;
 import io.sluice.plan.OpenTarget;
 import io.sluice.plan.ResolvedFlow;
 import io.sluice.plan.ResolvedTarget;
+import io.sluice.plan.SnapshotStep;
+import io.sluice.plan.SnapshotVersion;
 import io.sluice.plan.TargetState;
 import io.sluice.plan.UpdateStep;
+import io.sluice.sequencing.Collection;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.CommitId;
@@ -98,6 +102,14 @@ final class StepCommitter {
     companionOutcomes.addAll(spilled);
     Ledger.Builder ledger = ledger(step, kept);
     truncates(outputs).forEach(truncate -> ledger.raiseFloor(truncate.toString()));
+    state
+        .appliedTimes()
+        .write(
+            ledger,
+            id,
+            open.appliedAtMicros(),
+            step.collects() ? open.collection() : Collection.NONE,
+            expired(outputs));
     if (!companionOutcomes.isEmpty()) {
       mayBeInCompanion = true;
       ledger.companion(companion.orElseThrow().commit(companionOutcomes, id));
@@ -198,12 +210,13 @@ final class StepCommitter {
         .forEach(
             resolved -> {
               Flow flow = resolved.flow();
-              if (!flow.once() && state.ledger().position(history.ledgerName(flow)).isPresent()) {
+              boolean moves = !flow.once() && flow.snapshot().isEmpty();
+              if (moves && state.ledger().position(history.ledgerName(flow)).isPresent()) {
                 positions.put(flow.name(), history.position(flow));
               }
             });
     for (FlowStep flow : step.flows()) {
-      if (!flow.flow().flow().once()) {
+      if (!flow.flow().flow().once() && flow.snapshot().isEmpty()) {
         positions.put(flow.flow().flow().name(), flow.after());
       }
     }
@@ -217,6 +230,7 @@ final class StepCommitter {
       String old = history.ledgerName(flow);
       if (!old.equals(flow.name())) {
         state.ledger().once(old).ifPresent(entry -> ledger.once(flow.name(), entry));
+        state.ledger().version(old).ifPresent(version -> ledger.version(flow.name(), version));
         ledger.removeFlow(old);
       }
     }
@@ -224,17 +238,35 @@ final class StepCommitter {
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     for (FlowStep each : step.flows()) {
       Flow flow = each.flow().flow();
-      if (flow.once()) {
+      each.snapshot()
+          .flatMap(SnapshotStep::version)
+          .ifPresent(version -> note(flow, version, ledger));
+      if (flow.once() && each.snapshot().map(SnapshotStep::last).orElse(true)) {
         ledger.once(flow.name(), new Ledger.OnceEntry(now, FlowHistory.digest(flow)));
       }
     }
     return ledger.extra("update", Long.toString(open.update()));
   }
 
+  /** A version states every key, so it is the floor of an SCD 1 target, too (semantics 0.9). */
+  private void note(Flow flow, SnapshotVersion version, Ledger.Builder ledger) {
+    ledger.version(flow.name(), version.toJson());
+    if (flow.cdc().orElseThrow().type() == StorageType.SCD1) {
+      ledger.raiseFloor(Sequence.of(version.bytes()).toString());
+    }
+  }
+
   private static List<Sequence> truncates(List<UpdateOutput> outputs) {
     return outputs.stream()
         .filter(UpdateOutput.Truncated.class::isInstance)
         .map(output -> Sequence.of(((UpdateOutput.Truncated) output).sequence()))
+        .toList();
+  }
+
+  private static List<Sequence> expired(List<UpdateOutput> outputs) {
+    return outputs.stream()
+        .filter(UpdateOutput.Expired.class::isInstance)
+        .map(output -> Sequence.of(((UpdateOutput.Expired) output).sequence()))
         .toList();
   }
 

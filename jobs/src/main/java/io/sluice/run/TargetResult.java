@@ -14,6 +14,7 @@ import java.util.OptionalLong;
  * @param rowsMoved rows that are the same, in another file
  * @param existingRowsRead rows of the table that were read back
  * @param existingBytesRead bytes that this cost
+ * @param tombstones what the target remembers of deletes
  * @param steps commits
  * @param seconds time it took
  * @param snapshot the table's snapshot after the update; empty if it has none
@@ -27,6 +28,7 @@ public record TargetResult(
     long rowsMoved,
     long existingRowsRead,
     long existingBytesRead,
+    Tombstones tombstones,
     int steps,
     double seconds,
     OptionalLong snapshot) {

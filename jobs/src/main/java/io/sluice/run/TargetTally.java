@@ -22,6 +22,8 @@ final class TargetTally {
   private long moved;
   private long rowsReadBack;
   private long bytesReadBack;
+  private long collected;
+  private long arrivedAfterCollection;
 
   TargetTally(ResolvedTarget target) {
     this.target = target;
@@ -62,6 +64,8 @@ final class TargetTally {
     updated += count(counters, UpdateCounters.UPDATED);
     deleted += count(counters, UpdateCounters.DELETED);
     moved += moves.rows();
+    collected += count(counters, UpdateCounters.COLLECTED);
+    arrivedAfterCollection += count(counters, UpdateCounters.ARRIVED_AFTER_COLLECTION);
     rowsReadBack += count(counters, UpdateCounters.ROWS_READ_BACK);
     bytesReadBack +=
         count(counters, UpdateCounters.BYTES_READ_BACK)
@@ -72,7 +76,7 @@ final class TargetTally {
     return counters.getOrDefault(name, 0L);
   }
 
-  TargetResult result(int steps, double seconds, OptionalLong snapshot) {
+  TargetResult result(int steps, double seconds, OptionalLong snapshot, long liveTombstones) {
     return new TargetResult(
         target.table().name().toString(),
         List.copyOf(flows.values()),
@@ -82,6 +86,7 @@ final class TargetTally {
         moved,
         rowsReadBack,
         bytesReadBack,
+        new Tombstones(liveTombstones, collected, arrivedAfterCollection),
         steps,
         seconds,
         snapshot);

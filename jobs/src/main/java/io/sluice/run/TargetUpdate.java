@@ -9,9 +9,9 @@ import io.sluice.pipeline.Pipeline;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowStep;
 import io.sluice.plan.OpenTarget;
-import io.sluice.plan.PositionPlanner;
 import io.sluice.plan.ResolvedFlow;
 import io.sluice.plan.ResolvedTarget;
+import io.sluice.plan.StepPlanner;
 import io.sluice.plan.TargetOpener;
 import io.sluice.plan.TargetState;
 import io.sluice.plan.UpdateJob;
@@ -19,6 +19,7 @@ import io.sluice.plan.UpdateStep;
 import io.sluice.sequencing.UpdateCounters;
 import io.sluice.table.CommitId;
 import io.sluice.table.CommitResult;
+import io.sluice.table.Companion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,7 @@ final class TargetUpdate {
   private int steps;
   private int tries;
   private OptionalLong snapshot = OptionalLong.empty();
+  private long liveTombstones;
 
   TargetUpdate(
       CatalogConnection connection,
@@ -74,7 +76,8 @@ final class TargetUpdate {
    */
   TargetResult run() {
     long started = System.nanoTime();
-    PositionPlanner planner = new PositionPlanner(connection, target);
+    StepPlanner planner =
+        new StepPlanner(connection, pipeline, target, () -> runtime.bounded(parallelism));
     int attempts = 1;
     while (true) {
       try {
@@ -96,7 +99,7 @@ final class TargetUpdate {
         throw CatalogErrors.unavailable("table " + target.table().name(), e);
       }
     }
-    return tally.result(steps, (System.nanoTime() - started) / 1e9, snapshot);
+    return tally.result(steps, (System.nanoTime() - started) / 1e9, snapshot, liveTombstones);
   }
 
   private SluiceException overtaken(RuntimeException e) {
@@ -112,7 +115,7 @@ final class TargetUpdate {
   }
 
   /** Plans and runs the next step; false if nothing is left to do. */
-  private boolean step(PositionPlanner planner) {
+  private boolean step(StepPlanner planner) {
     TargetState state = TargetState.load(connection, pipeline, target.table(), refreshPending);
     TargetOpener opener = new TargetOpener(connection, pipeline, target);
     if (opener.mustReplace(state)) {
@@ -125,6 +128,7 @@ final class TargetUpdate {
     Optional<UpdateStep> next = planner.next(history, steps);
     snapshot = state.currentSnapshot();
     if (next.isEmpty() && !refreshPending) {
+      liveTombstones = state.companion().map(Companion::liveTombstones).orElse(0L);
       return false;
     }
     UpdateStep step = next.orElse(new UpdateStep(steps, List.of()));
@@ -139,7 +143,7 @@ final class TargetUpdate {
             ? runJob(step, open, committer)
             : new JobRunner.Outcome(List.of(), Map.of());
     try {
-      InvalidEvents invalid = checked(outcome);
+      InvalidEvents invalid = checked(step, outcome);
       snapshot = OptionalLong.of(commit(committer, step, outcome, id).snapshotId());
       tally.add(step, outcome.counters(), invalid, Moves.of(outcome.outputs()));
     } catch (RuntimeException e) {
@@ -152,11 +156,15 @@ final class TargetUpdate {
     return true;
   }
 
-  private InvalidEvents checked(JobRunner.Outcome outcome) {
+  /** A snapshot is complete or nothing: a row that is left out would count as deleted. */
+  private InvalidEvents checked(UpdateStep step, JobRunner.Outcome outcome) {
     InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
-    if (pipeline.invalidEvents() == InvalidEventRule.FAIL) {
+    if (step.snapshot().isPresent()) {
+      invalid.failSnapshotIfAny(target.table().name().toString());
+    } else if (pipeline.invalidEvents() == InvalidEventRule.FAIL) {
       invalid.failIfAny(target.table().name().toString());
     }
+    new SnapshotGuard(pipeline, target).check(step, outcome.counters());
     return invalid;
   }
 
@@ -164,7 +172,7 @@ final class TargetUpdate {
    * Runs the first step into a table beside the target and throws the outcome away: a table that a
    * full refresh has to replace is dropped only after its input was read without an error.
    */
-  private void rehearse(TargetState scratch, TargetOpener opener, PositionPlanner planner) {
+  private void rehearse(TargetState scratch, TargetOpener opener, StepPlanner planner) {
     FlowHistory history = FlowHistory.of(pipeline, target.table(), scratch, new ArrayList<>());
     Optional<UpdateStep> step = planner.next(history, steps).filter(UpdateStep::needsJob);
     if (step.isEmpty()) {
@@ -181,7 +189,7 @@ final class TargetUpdate {
       StepCommitter committer = new StepCommitter(connection, target, scratch, history, open);
       JobRunner.Outcome outcome = runJob(step.get(), open, committer);
       committer.discard(outcome.outputs());
-      checked(outcome);
+      checked(step.get(), outcome);
     } finally {
       opener.drop(scratch);
     }
@@ -206,6 +214,7 @@ final class TargetUpdate {
     return e instanceof SluiceException known
         && (known.code() == ErrorCode.INVALID_EVENT
             || known.code() == ErrorCode.MALFORMED_RECORD
+            || known.code() == ErrorCode.SNAPSHOT_DELETES_TOO_MUCH
             || known.code() == ErrorCode.COMMIT_CONFLICT);
   }
 

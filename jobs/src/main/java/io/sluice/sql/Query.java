@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -78,6 +79,26 @@ public final class Query {
   /** The query in its plain form, if it has one. */
   public Optional<PlainSelect> plain() {
     return plain;
+  }
+
+  /**
+   * The name of the first result column, as far as the text alone tells: its alias, or the column
+   * that it is. A guess that the planner has the last word on.
+   */
+  public Optional<String> outputColumn() {
+    TokenTree.Range all = tree.all();
+    int select = tree.find(all, Set.of("SELECT"));
+    if (select < 0) {
+      return Optional.empty();
+    }
+    TokenTree.Range behind = new TokenTree.Range(select + 1, all.to());
+    int from = tree.find(behind, Set.of("FROM"));
+    TokenTree.Range list = new TokenTree.Range(select + 1, from < 0 ? all.to() : from);
+    return tree.split(list).stream()
+        .findFirst()
+        .map(item -> item.to() - 1)
+        .filter(tree::name)
+        .map(last -> tree.token(last).name());
   }
 
   /** Whether a name occurs anywhere, for example {@code _metadata}; case is ignored. */

@@ -9,6 +9,7 @@ import io.sluice.errors.Problem;
 import io.sluice.errors.SourceLocation;
 import io.sluice.run.FlowResult;
 import io.sluice.run.TargetResult;
+import io.sluice.run.Tombstones;
 import io.sluice.run.UpdateResult;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,7 +33,18 @@ class ResultPrinterTest {
   private static UpdateResult result(FlowResult... flows) {
     TargetResult target =
         new TargetResult(
-            "default.t", List.of(flows), 7, 5, 4, 6, 100, 2_000, 2, 1.25, OptionalLong.of(42));
+            "default.t",
+            List.of(flows),
+            7,
+            5,
+            4,
+            6,
+            100,
+            2_000,
+            new Tombstones(3, 2, 1),
+            2,
+            1.25,
+            OptionalLong.of(42));
     Problem problem =
         Problem.at(
             new SourceLocation("p.sql", 3, 4), ErrorCode.STORAGE, "the disk is full", "Free space");

@@ -151,7 +151,7 @@ final class CaseText {
   }
 
   private boolean keepsHistory() {
-    return store.startsWith("scd2");
+    return store.contains("scd2");
   }
 
   private void finish() {
@@ -159,18 +159,52 @@ final class CaseText {
       return;
     }
     boolean struct = order.size() > 1;
-    String names = order.stream().map(CaseColumn::name).collect(Collectors.joining(", "));
-    String clauses =
-        "KEYS (%s) APPLY AS DELETE WHEN op = 'D'%s SEQUENCE BY %s COLUMNS * EXCEPT (op, %s) %s"
-            .formatted(
-                key.stream().map(CaseColumn::name).collect(Collectors.joining(", ")),
-                truncates ? " APPLY AS TRUNCATE WHEN op = 'T'" : "",
-                struct ? "STRUCT(" + names + ")" : names,
-                names,
-                store.replaceFirst("scd", "STORED AS SCD TYPE "));
+    boolean snapshots = store.startsWith("snapshot ");
+    String stored = store.replaceFirst("^(snapshot )?scd", "STORED AS SCD TYPE ");
+    String flow =
+        snapshots
+            ? snapshotSource() + " KEYS (" + names(key) + ") " + stored
+            : changeSource() + " " + changeClauses(struct, stored);
     cases.add(
-        new ConformanceCase(
-            id, schema(), clauses, updates, expected, tableColumns(struct, keepsHistory())));
+        new ConformanceCase(id, flow, updates, expected, tableColumns(struct, keepsHistory())));
+  }
+
+  private String readFiles() {
+    return "read_files('${dir}/%s', format => 'json', schema => '%s')"
+        .formatted(ConformanceCase.feedOf(id), schema());
+  }
+
+  private String changeSource() {
+    return "FROM STREAM " + readFiles();
+  }
+
+  private String changeClauses(boolean struct, String stored) {
+    return "KEYS (%s) APPLY AS DELETE WHEN op = 'D'%s SEQUENCE BY %s COLUMNS * EXCEPT (op, %s) %s"
+        .formatted(
+            names(key),
+            truncates ? " APPLY AS TRUNCATE WHEN op = 'T'" : "",
+            struct ? "STRUCT(" + names(order) + ")" : names(order),
+            names(order),
+            stored);
+  }
+
+  /** Every version in the feed is a snapshot; the next one is the least above the last. */
+  private String snapshotSource() {
+    String version = order.get(0).name();
+    return """
+        FROM SNAPSHOT (
+          SELECT %1$s FROM %3$s
+          WHERE op = 'U' AND %2$s = (SELECT %2$s FROM current_snapshot_version()))
+        WITH VERSION (
+          SELECT MIN(%2$s) AS %2$s FROM %3$s
+          WHERE (SELECT MAX(%2$s) FROM last_snapshot_version()) IS NULL
+            OR %2$s > (SELECT %2$s FROM last_snapshot_version())
+          HAVING MIN(%2$s) IS NOT NULL)"""
+        .formatted(names(concat(key, data)), version, readFiles());
+  }
+
+  private static String names(List<CaseColumn> columns) {
+    return columns.stream().map(CaseColumn::name).collect(Collectors.joining(", "));
   }
 
   private String schema() {

@@ -8,16 +8,14 @@ import java.util.Map;
  * One case: a feed that arrives in several updates, and the exact rows after them.
  *
  * @param id names the case and its tables
- * @param schema columns of the feed's JSON lines, as read_files takes them
- * @param clauses of the change flow, KEYS and everything behind
+ * @param flow the flow behind INTO: its source and all clauses
  * @param updates JSON lines that arrive before each update
  * @param expected rows by the number of the update, from 1; each as column to value
  * @param columns the table's columns as {@code name type required|optional}; empty if not checked
  */
 record ConformanceCase(
     String id,
-    String schema,
-    String clauses,
+    String flow,
     List<List<String>> updates,
     Map<Integer, List<Map<String, Object>>> expected,
     List<String> columns) {
@@ -35,6 +33,10 @@ record ConformanceCase(
 
   /** Name of the case's folder. */
   String feed() {
+    return feedOf(id);
+  }
+
+  static String feedOf(String id) {
     return id.toLowerCase(Locale.ROOT).replace('-', '_');
   }
 
@@ -42,10 +44,9 @@ record ConformanceCase(
   String sql(int formatVersion) {
     return """
     CREATE STREAMING TABLE %1$s TBLPROPERTIES ('format-version' = '%2$d');
-    CREATE FLOW %1$s_changes AS AUTO CDC INTO %1$s
-    FROM STREAM read_files('${dir}/%3$s', format => 'json', schema => '%4$s')
-    %5$s;
+    CREATE FLOW %1$s_flow AS AUTO CDC INTO %1$s
+    %3$s;
     """
-        .formatted(table(formatVersion), formatVersion, feed(), schema, clauses);
+        .formatted(table(formatVersion), formatVersion, flow);
   }
 }

@@ -48,7 +48,8 @@ final class ForeignRows {
 
   /** Writes all rows of the table into one new file. */
   static void compact(Table table) {
-    RewriteFiles rewrite = table.newRewrite();
+    RewriteFiles rewrite =
+        table.newRewrite().validateFromSnapshot(table.currentSnapshot().snapshotId());
     List<Record> rows = records(table);
     files(table).forEach(rewrite::deleteFile);
     rewrite.addFile(write(table, rows)).commit();

@@ -93,6 +93,12 @@ public final class Workbench implements AutoCloseable {
         .run(pipeline(sql, settings));
   }
 
+  /** Runs an incremental update of a pipeline that is not made of text alone. */
+  public UpdateResult update(Pipeline pipeline) {
+    UpdateOptions options = UpdateOptions.incremental(PARALLELISM);
+    return new Update(connection, RUNTIME, options, ProgressListener.NONE).run(pipeline);
+  }
+
   /** Checks a pipeline without moving data. */
   public ResolvedPipeline validate(String sql) {
     return new Update(

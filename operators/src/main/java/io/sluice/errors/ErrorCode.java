@@ -45,6 +45,29 @@ public enum ErrorCode {
   AUTOCDC_SEQUENCING_TYPE_DRIFT(Kind.DEFINITION, "the sequence type differs from the table's"),
   AUTOCDC_TRACK_HISTORY_DRIFT(Kind.DEFINITION, "the tracked columns differ from the table's"),
 
+  // --- snapshots (semantics.md sections 11, 12 and 19)
+  DUPLICATE_KEY_VIOLATION(Kind.UPDATE, "a snapshot has more than one row of a key"),
+  INVALID_SNAPSHOT_VERSION_TYPE(Kind.DEFINITION, "the version has a type without an order"),
+  OUT_OF_ORDER_SNAPSHOT_VERSION(Kind.UPDATE, "a version is not greater than the last one"),
+  MULTIPLE_QUERIES_FOR_TABLE(Kind.DEFINITION, "a target has more than one snapshot flow"),
+  INVALID_AUTO_CDC_FROM_SNAPSHOT_VERSION_QUERY(
+      Kind.DEFINITION, "WITH VERSION gives more than one row or column, or a NULL"),
+  AUTO_CDC_FROM_SNAPSHOT_VERSION_SCHEMA_CHANGED(
+      Kind.DEFINITION, "the version's column has another name or type than before"),
+  AUTO_CDC_FROM_SNAPSHOT_NON_EMPTY_TARGET_WITHOUT_VERSION(
+      Kind.UPDATE, "a snapshot flow without WITH VERSION fills an empty target only"),
+  UNRESOLVABLE_TABLE_VALUED_FUNCTION(
+      Kind.DEFINITION, "a snapshot version function stands where it has no meaning"),
+  SNAPSHOT_DELETES_TOO_MUCH(
+      Kind.UPDATE, "a snapshot would delete more than sluice.snapshot.max-delete-ratio allows"),
+  INTEROP_KEYS_MISMATCH(Kind.DEFINITION, "snapshot flow and AUTO CDC flows differ in keys"),
+  INTEROP_IGNORE_NULL_UNSUPPORTED(
+      Kind.DEFINITION, "partial updates go into a target that has a snapshot flow"),
+  INTEROP_SCD_TYPE_NOT_SUPPORTED(
+      Kind.DEFINITION, "snapshot and AUTO CDC flows share an SCD TYPE 1 target only"),
+  INTEROP_SEQUENCE_TYPE_MISMATCH(
+      Kind.DEFINITION, "snapshot version and sequence of one target differ in type"),
+
   // --- target tables
   INCOMPATIBLE_SCHEMA(Kind.DEFINITION, "declared, existing and delivered columns do not fit"),
   TABLE_NOT_MANAGED(Kind.DEFINITION, "an existing table was not made by Sluice"),

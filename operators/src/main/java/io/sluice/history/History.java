@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  *
  * @param <V> the columns outside the key
  */
-public abstract sealed class History<V> permits LatestHistory, VersionedHistory {
+public abstract sealed class History<V> permits LatestHistory, MergedHistory, VersionedHistory {
 
   final Values<V> values;
   private final boolean droppedRemembered;
@@ -34,7 +34,7 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
   /** The history of a key without rows and events. */
   public static <V> History<V> empty(StorageType type, Values<V> values) {
     return switch (type) {
-      case SCD1 -> new LatestHistory<>(values);
+      case SCD1 -> values.arePartial() ? new MergedHistory<>(values) : new LatestHistory<>(values);
       case SCD2 -> new VersionedHistory<>(values);
     };
   }
@@ -55,7 +55,10 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
       StorageType type, Values<V> values, List<Version<V>> rows, List<Event<V>> remembered)
       throws InvalidHistoryException {
     return switch (type) {
-      case SCD1 -> LatestHistory.recover(values, rows, remembered);
+      case SCD1 ->
+          values.arePartial()
+              ? MergedHistory.recover(values, rows, remembered)
+              : LatestHistory.recover(values, rows, remembered);
       case SCD2 -> VersionedHistory.recover(values, rows, remembered);
     };
   }
@@ -67,7 +70,8 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
    * from} answers exactly as if everything had been loaded, and {@link #remembered()} differs from
    * the full one only by the entries left out. The reason: a run that ends before {@code from} is
    * closed by an event below it, so no event from {@code from} on changes the run or its end, and
-   * whatever begins there begins a run of its own. For SCD 1 it is {@link #recover}.
+   * whatever begins there begins a run of its own. Where {@link #readsSuffix} does not hold it is
+   * {@link #recover}.
    *
    * @param rows all rows of the key, or at least those described
    * @param remembered all remembered events of the key, or at least those described
@@ -80,11 +84,22 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
       List<Event<V>> remembered,
       Sequence from)
       throws InvalidHistoryException {
-    if (type == StorageType.SCD1) {
+    if (!readsSuffix(type, values)) {
       return recover(type, values, rows, remembered);
     }
     Suffix<V> suffix = Suffix.of(rows, remembered, from);
     return recover(type, values, suffix.rows(), suffix.remembered());
+  }
+
+  /**
+   * Whether {@link #recoverSuffix} needs only the end of a key's history. It needs all of it for
+   * SCD 1, and where events inherit columns that rows do not show, because they are not tracked.
+   */
+  public static <V> boolean readsSuffix(StorageType type, Values<V> values) {
+    return switch (type) {
+      case SCD1 -> false;
+      case SCD2 -> !values.arePartial() || values.trackAll();
+    };
   }
 
   /**
@@ -127,8 +142,9 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
    * The events that {@link #recover} would not give back from the rows alone, by sequence. SCD 2:
    * absorbed upserts of a run, the first one of a run where its untracked values differ from the
    * row's, deletes that no row end shows. SCD 1: the tombstone. Both: the winner of a tie, the only
-   * kind with a known origin. Empty after a plain in-order feed of SCD 2 without deletes of absent
-   * keys and without unchanged re-sends.
+   * kind with a known origin; with partial updates the partial events and what they inherit from.
+   * Empty after a plain in-order feed of SCD 2 without deletes of absent keys and without unchanged
+   * re-sends.
    */
   public abstract List<Event<V>> remembered();
 
@@ -140,7 +156,8 @@ public abstract sealed class History<V> permits LatestHistory, VersionedHistory 
 
   /**
    * Drops expired events that no row shows (semantics 0.16): deletes that no row end shows, and
-   * absorbed upserts except the first and last of their run. The rows stay as they are.
+   * absorbed upserts except the first and last of their run, and those that a later event inherits
+   * from. The rows stay as they are.
    *
    * @param expired asked only about events that may be dropped
    * @return how many were dropped

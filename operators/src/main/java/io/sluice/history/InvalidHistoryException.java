@@ -13,7 +13,8 @@ public final class InvalidHistoryException extends Exception {
     EMPTY_INTERVAL("its end is not after its start"),
     SAME_START("another row of the key has the same start"),
     OVERLAP("it ends after another row of the key starts"),
-    MORE_THAN_ONE_ROW("the key has more than one row");
+    MORE_THAN_ONE_ROW("the key has more than one row"),
+    NOT_BEFORE_VERSION("it starts at or after the version of the snapshot");
 
     private final String text;
 

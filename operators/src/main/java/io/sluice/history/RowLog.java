@@ -78,10 +78,37 @@ record RowLog<V>(Values<V> values, ArrayList<Version<V>> rows, ArrayList<Event<V
   }
 
   /**
+   * The complete columns from each event of a log on. Where the log begins inside a row with a
+   * partial event, what it inherits lies before it; the row has it, if all columns are tracked.
+   */
+  ArrayList<V> effective(List<Event<V>> log) {
+    ArrayList<V> effective = new ArrayList<>(log.size());
+    V before = null;
+    for (Event<V> event : log) {
+      boolean first =
+          effective.isEmpty()
+              && event.isUpsert()
+              && values.trackAll()
+              && values.authored(event.values()) != null;
+      before = first ? firstOfRow(event) : Inheritance.next(values, before, event);
+      effective.add(before);
+    }
+    return effective;
+  }
+
+  private V firstOfRow(Event<V> event) {
+    RowCursor<V> cursor = new RowCursor<>(rows);
+    cursor.moveTo(event.sequence());
+    return cursor.isInside(event.sequence())
+        ? cursor.row().values()
+        : values.inherit(event.values(), null);
+  }
+
+  /**
    * Whether the rows follow from a log that has an event at each of their bounds: inside a row only
    * upserts that agree with it, the last one in all columns; outside only deletes.
    */
-  boolean followFrom(List<Event<V>> log) {
+  boolean followFrom(List<Event<V>> log, List<V> effective) {
     RowCursor<V> cursor = new RowCursor<>(rows);
     for (int i = 0; i < log.size(); i++) {
       Event<V> event = log.get(i);
@@ -93,10 +120,9 @@ record RowLog<V>(Values<V> values, ArrayList<Version<V>> rows, ArrayList<Event<V
       if (inside) {
         boolean last = i + 1 == log.size() || !cursor.row().endsAfter(log.get(i + 1).sequence());
         V expected = cursor.row().values();
+        V columns = effective == null ? event.values() : effective.get(i);
         boolean agrees =
-            last
-                ? values.same(expected, event.values())
-                : values.sameTracked(expected, event.values());
+            last ? values.same(expected, columns) : values.sameTracked(expected, columns);
         if (!agrees) {
           return false;
         }

@@ -1,5 +1,7 @@
 package io.sluice.history;
 
+import java.util.BitSet;
+
 /**
  * How the columns of events compare; the core knows nothing else of them. {@code same} implies
  * {@code sameTracked}; both are equivalences and treat NULL as equal to NULL.
@@ -16,4 +18,36 @@ public interface Values<V> {
 
   /** Any fixed total order with 0 exactly where {@link #same} holds: the last part of a tie. */
   int compareContent(V left, V right);
+
+  /**
+   * Whether events may leave columns to earlier ones (partial updates, semantics 8). Only then are
+   * the methods below asked. The columns of rows are always complete.
+   */
+  default boolean arePartial() {
+    return false;
+  }
+
+  /** Whether {@link #sameTracked} is {@link #same} for complete columns. */
+  default boolean trackAll() {
+    return true;
+  }
+
+  /** The number of leaves: columns, or fields of structs, that events author one by one. */
+  default int leaves() {
+    return 0;
+  }
+
+  /** The leaves that an event authors; null where it authors all, so that it is complete. */
+  default BitSet authored(V event) {
+    return null;
+  }
+
+  /**
+   * The complete columns of an event: what it authors, and for the rest what was before.
+   *
+   * @param before complete columns; null where there is nothing to inherit, which gives NULL
+   */
+  default V inherit(V event, V before) {
+    return event;
+  }
 }

@@ -12,37 +12,51 @@ import java.util.function.Predicate;
  * <p>Log and rows are sorted arrays. An event changes nothing before the event that it follows, so
  * evaluation goes on from there: in-order events cost the same however long the history is, a late
  * event costs the part of the log behind it.
+ *
+ * <p>With partial updates an event counts by its complete columns, the inherited ones included
+ * (semantics 8.3).
  */
 final class VersionedHistory<V> extends History<V> {
 
   private final ArrayList<Event<V>> log;
   private final ArrayList<Version<V>> rows;
 
+  /** The complete columns from each event of the log on; null where they are those of the event. */
+  private final ArrayList<V> effective;
+
   VersionedHistory(Values<V> values) {
-    this(values, new ArrayList<>(0), new ArrayList<>(0), false);
+    this(
+        values,
+        new ArrayList<>(0),
+        new ArrayList<>(0),
+        values.arePartial() ? new ArrayList<>(0) : null,
+        false);
   }
 
   private VersionedHistory(
       Values<V> values,
       ArrayList<Event<V>> log,
       ArrayList<Version<V>> rows,
+      ArrayList<V> effective,
       boolean droppedRemembered) {
     super(values, droppedRemembered);
     this.log = log;
     this.rows = rows;
+    this.effective = effective;
   }
 
   static <V> VersionedHistory<V> recover(
       Values<V> values, List<Version<V>> rows, List<Event<V>> remembered)
       throws InvalidHistoryException {
     RowLog<V> rowLog = RowLog.of(values, rows);
-    if (remembered.isEmpty()) {
-      return new VersionedHistory<>(values, rowLog.events(), rowLog.rows(), false);
+    ArrayList<Event<V>> log = remembered.isEmpty() ? rowLog.events() : rowLog.overlay(remembered);
+    ArrayList<V> effective = values.arePartial() ? rowLog.effective(log) : null;
+    boolean rowsFollow = remembered.isEmpty() || rowLog.followFrom(log, effective);
+    if (!rowsFollow) {
+      log = rowLog.events();
+      effective = values.arePartial() ? rowLog.effective(log) : null;
     }
-    ArrayList<Event<V>> overlaid = rowLog.overlay(remembered);
-    boolean rowsFollow = rowLog.followFrom(overlaid);
-    return new VersionedHistory<>(
-        values, rowsFollow ? overlaid : rowLog.events(), rowLog.rows(), !rowsFollow);
+    return new VersionedHistory<>(values, log, rowLog.rows(), effective, !rowsFollow);
   }
 
   @Override
@@ -102,7 +116,7 @@ final class VersionedHistory<V> extends History<V> {
   }
 
   /**
-   * The rows from a position of the log on.
+   * The rows from a position of the log on, whose complete columns are computed anew.
    *
    * @param resumed the row whose run reaches up to that position; null if a delete or nothing is
    *     there
@@ -110,23 +124,33 @@ final class VersionedHistory<V> extends History<V> {
   private List<Version<V>> evaluate(Version<V> resumed, int from) {
     List<Version<V>> fresh = new ArrayList<>(2);
     Sequence start = resumed == null ? null : resumed.start();
-    V last = resumed == null ? null : log.get(from - 1).values();
+    V last = from == 0 ? null : effective(from - 1);
+    if (effective != null) {
+      Sorted.cut(effective, from);
+    }
     for (int i = from; i < log.size(); i++) {
       Event<V> event = log.get(i);
-      boolean extendsRun =
-          start != null && event.isUpsert() && values.sameTracked(last, event.values());
+      V columns = effective == null ? event.values() : Inheritance.next(values, last, event);
+      boolean extendsRun = start != null && columns != null && values.sameTracked(last, columns);
       if (!extendsRun) {
         if (start != null) {
           fresh.add(new Version<>(start, event.sequence(), last));
         }
         start = event.isUpsert() ? event.sequence() : null;
       }
-      last = event.values();
+      last = columns;
+      if (effective != null) {
+        effective.add(columns);
+      }
     }
     if (start != null) {
       fresh.add(new Version<>(start, null, last));
     }
     return fresh;
+  }
+
+  private V effective(int position) {
+    return effective == null ? log.get(position).values() : effective.get(position);
   }
 
   @Override
@@ -155,6 +179,7 @@ final class VersionedHistory<V> extends History<V> {
   @Override
   public int forget(Predicate<Event<V>> expired) {
     ArrayList<Event<V>> kept = new ArrayList<>(log.size());
+    ArrayList<V> keptColumns = new ArrayList<>(effective == null ? 0 : log.size());
     RowCursor<V> cursor = new RowCursor<>(rows);
     for (int i = 0; i < log.size(); i++) {
       Event<V> event = log.get(i);
@@ -162,15 +187,36 @@ final class VersionedHistory<V> extends History<V> {
       boolean lastOfRun =
           event.isUpsert()
               && (i + 1 == log.size() || !cursor.row().endsAfter(log.get(i + 1).sequence()));
-      if (shown || lastOfRun || !expired.test(event)) {
+      boolean needed = shown || lastOfRun || isInherited(i, keptColumns);
+      if (needed || !expired.test(event)) {
         kept.add(event);
+        if (effective != null) {
+          keptColumns.add(effective.get(i));
+        }
       }
     }
     int forgotten = log.size() - kept.size();
     if (forgotten > 0) {
       log.clear();
       log.addAll(kept);
+      if (effective != null) {
+        effective.clear();
+        effective.addAll(keptColumns);
+      }
     }
     return forgotten;
+  }
+
+  /** Whether the event behind would have other columns without the one at a position. */
+  private boolean isInherited(int position, List<V> keptColumns) {
+    if (effective == null || position + 1 == log.size() || !log.get(position).isUpsert()) {
+      return false;
+    }
+    Event<V> next = log.get(position + 1);
+    V before = keptColumns.isEmpty() ? null : keptColumns.get(keptColumns.size() - 1);
+    return next.isUpsert()
+        && !values.same(
+            Inheritance.next(values, before, next),
+            Inheritance.next(values, effective.get(position), next));
   }
 }

@@ -11,6 +11,7 @@ import io.sluice.history.Kind;
 import io.sluice.history.Origin;
 import io.sluice.history.Sequence;
 import io.sluice.history.Tie;
+import io.sluice.history.Values;
 import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
@@ -18,9 +19,11 @@ import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.sequencing.KeyedRecord.Tidied;
 import io.sluice.sequencing.RowChange.Destination;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.util.Collector;
 
@@ -29,11 +32,11 @@ import org.apache.flink.util.Collector;
  * sequence order, and only the difference leaves, as row changes of the target and of its
  * companion.
  */
-final class EventApplier {
+final class EventApplier implements KeyApplier {
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
-  private final RowDataValues values;
+  private final Values<BinaryRowData> values;
   private final RowChangeEncoder encoder;
   private final SequencerCounters counters;
   private final RowMover mover;
@@ -45,7 +48,7 @@ final class EventApplier {
     this.values = layout.values();
     this.encoder = new RowChangeEncoder(layout, plan);
     this.counters = counters;
-    this.mover = new RowMover(plan, encoder, this::versionOf);
+    this.mover = new RowMover(layout.type(), plan, encoder);
     this.floor = Floor.at(plan.floor());
   }
 
@@ -58,20 +61,21 @@ final class EventApplier {
    * Applies the events of one key.
    *
    * @param records its events, its existing rows and what the companion remembers of it, in any
-   *     order; without an event nothing happens, unless a truncate reaches the key or rows move
+   *     order; without an event nothing happens, unless a truncate reaches the key, something that
+   *     is remembered of it may be forgotten, or rows move
    */
-  void apply(List<KeyedRecord> records, Collector<RowChange> out) {
+  @Override
+  public void apply(List<KeyedRecord> records, Collector<RowChange> out) {
     List<ExistingRow> rows = new ArrayList<>(2);
     List<Remembered> stored = new ArrayList<>(0);
     List<Event<BinaryRowData>> events = new ArrayList<>(records.size());
+    Set<Sequence> expired = new HashSet<>(0);
     Sequence least = null;
     for (KeyedRecord record : records) {
       if (record instanceof NewEvent event) {
         Event<BinaryRowData> fresh = eventOf(event);
         events.add(fresh);
-        if (least == null || fresh.sequence().compareTo(least) < 0) {
-          least = fresh.sequence();
-        }
+        least = lesser(least, fresh.sequence());
       } else if (record instanceof ExistingRow row) {
         rows.add(row);
       } else if (record instanceof Tidied tidied) {
@@ -79,13 +83,27 @@ final class EventApplier {
         mover.add(tidied.row());
       } else if (record instanceof Remembered remembered) {
         stored.add(remembered);
+        if (remembered.expired()) {
+          expired.add(Sequence.of(remembered.sequence()));
+          least = lesser(least, Sequence.of(remembered.sequence()));
+        }
       }
     }
-    if (!events.isEmpty() || floor.truncates()) {
+    if (!events.isEmpty() || floor.truncates() || !expired.isEmpty()) {
       apply(
-          records.get(0).key(), rows, stored, events, least == null ? Sequence.LOWEST : least, out);
+          records.get(0).key(),
+          rows,
+          stored,
+          events,
+          expired,
+          least == null ? Sequence.LOWEST : least,
+          out);
     }
     mover.move(out);
+  }
+
+  private static Sequence lesser(Sequence least, Sequence other) {
+    return least == null || other.compareTo(least) < 0 ? other : least;
   }
 
   private void apply(
@@ -93,12 +111,13 @@ final class EventApplier {
       List<ExistingRow> existing,
       List<Remembered> stored,
       List<Event<BinaryRowData>> events,
+      Set<Sequence> expired,
       Sequence least,
       Collector<RowChange> out) {
     Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
     List<Version<BinaryRowData>> rows = new ArrayList<>(existing.size());
     for (ExistingRow row : existing) {
-      Version<BinaryRowData> version = versionOf(row);
+      Version<BinaryRowData> version = row.version(layout.type());
       located.put(version, row);
       rows.add(version);
     }
@@ -122,6 +141,10 @@ final class EventApplier {
     for (Version<BinaryRowData> added : changes.added()) {
       out.collect(encoder.insert(added));
     }
+    if (!expired.isEmpty()) {
+      events.forEach(event -> expired.remove(event.sequence())); // applied anew
+      counters.collected(history.forget(event -> expired.contains(event.sequence())));
+    }
     encoder.rememberDifference(key, suffixStart(rows, least), stored, history.remembered(), out);
   }
 
@@ -137,35 +160,15 @@ final class EventApplier {
     try {
       return History.recoverSuffix(layout.type(), values, rows, remembered, least);
     } catch (InvalidHistoryException e) {
-      ExistingRow row = located.get(e.row());
-      throw new SluiceException(
-          ErrorCode.INVALID_HISTORY,
-          "table "
-              + layout.table()
-              + " has a row of key "
-              + layout.describe(key)
-              + " that cannot belong to its history, because "
-              + e.reason().text()
-              + ": from "
-              + (e.row().start() == null
-                  ? "NULL"
-                  : layout.describeSequence(e.row().start().bytes()))
-              + (e.row().end() == null
-                  ? ""
-                  : " to " + layout.describeSequence(e.row().end().bytes()))
-              + (row == null
-                  ? ""
-                  : " (file "
-                      + plan.targetFiles().get(row.file())
-                      + ", position "
-                      + row.position()
-                      + ")"),
-          "Correct or delete the row, or rebuild the table with --full-refresh " + layout.table());
+      throw InvalidRows.error(layout, plan, key, e, located.get(e.row()));
     }
   }
 
   /** The sequence from which on the history was read back; see History.recoverSuffix. */
   private Sequence suffixStart(List<Version<BinaryRowData>> rows, Sequence least) {
+    if (!History.readsSuffix(layout.type(), values)) {
+      return Sequence.LOWEST;
+    }
     Sequence start = least;
     for (Version<BinaryRowData> row : rows) {
       boolean inSuffix = row.end() == null || row.end().compareTo(least) >= 0;
@@ -174,16 +177,6 @@ final class EventApplier {
       }
     }
     return start;
-  }
-
-  /** A row without __SEQUENCE ranks lowest, one without __START_AT is refused (semantics 0.17). */
-  private Version<BinaryRowData> versionOf(ExistingRow row) {
-    Sequence start =
-        switch (layout.type()) {
-          case SCD1 -> row.start() == null ? Sequence.LOWEST : Sequence.of(row.start());
-          case SCD2 -> row.start() == null ? null : Sequence.of(row.start());
-        };
-    return new Version<>(start, row.end() == null ? null : Sequence.of(row.end()), row.values());
   }
 
   private Event<BinaryRowData> eventOf(NewEvent event) {

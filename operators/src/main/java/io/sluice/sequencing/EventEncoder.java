@@ -9,6 +9,7 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
@@ -36,7 +37,8 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   private transient int[] keyPositions;
   private transient SequenceEncoder encoder;
   private transient RecordCodec codec;
-  private transient RowPacker values;
+  private transient RowPacker plain;
+  private transient PartialEncoder partial;
   private transient LongCounter events;
 
   public EventEncoder(EventLayout layout, FlowSources sources) {
@@ -49,8 +51,9 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
     keyColumns = layout.keyColumns().toArray(OrderedColumn[]::new);
     keyPositions = layout.keys().stream().mapToInt(Integer::intValue).toArray();
     encoder = new SequenceEncoder();
-    codec = new RecordCodec(layout.columns().getFieldCount());
-    values = new RowPacker(layout.columns());
+    codec = new RecordCodec(layout.columns().getFieldCount() + (layout.partial() ? 1 : 0));
+    plain = new RowPacker(layout.columns());
+    partial = layout.partial() ? new PartialEncoder(layout) : null;
     events = new LongCounter();
     getRuntimeContext().addAccumulator(UpdateCounters.eventsOf(sources.order()), events);
   }
@@ -75,11 +78,20 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
       return;
     }
     boolean isDelete = isTrue(row, layout.deletePosition());
+    BinaryRowData values = null;
+    if (!isDelete) {
+      try {
+        values = partial == null ? plain.pack(row) : partial.values(row);
+      } catch (PartialEncoder.UnknownColumnException e) {
+        reject(row, e.getMessage(), context);
+        return;
+      }
+    }
     NewEvent event =
         new NewEvent(
             key,
             sequence,
-            isDelete ? null : values.pack(row),
+            values,
             sources.order(),
             layout.positioned() && !row.isNullAt(layout.sourcePosition())
                 ? row.getInt(layout.sourcePosition())

@@ -10,13 +10,16 @@ import org.apache.flink.table.types.logical.RowType;
 /**
  * How the rows of a CDC flow are laid out: first the user columns of the target, in its order, then
  * the sequence, then a BOOLEAN that is TRUE for deletes; then, each only where the flow has it, a
- * BOOLEAN that is TRUE for truncates, and the position of the record: INT number of the source,
- * BIGINT offset.
+ * BOOLEAN that is TRUE for truncates, an ARRAY of the names of the columns to update, and the
+ * position of the record: INT number of the source, BIGINT offset.
  *
  * @param columns the user columns of the target
  * @param keys positions of the key columns among them, in the order of KEYS
  * @param sequence the sequence column
  * @param truncates whether the column that marks truncates is there
+ * @param authorship which columns its events write
+ * @param partial whether the target has partial updates, so that events say which columns they
+ *     write
  * @param positioned whether the position columns are there
  */
 public record EventLayout(
@@ -24,6 +27,8 @@ public record EventLayout(
     List<Integer> keys,
     OrderedColumn sequence,
     boolean truncates,
+    Authorship authorship,
+    boolean partial,
     boolean positioned)
     implements Serializable {
 
@@ -43,8 +48,12 @@ public record EventLayout(
     return deletePosition() + 1;
   }
 
+  public int updateListPosition() {
+    return truncatePosition() + (truncates ? 1 : 0);
+  }
+
   public int sourcePosition() {
-    return deletePosition() + (truncates ? 2 : 1);
+    return updateListPosition() + (authorship.listed() ? 1 : 0);
   }
 
   public int offsetPosition() {

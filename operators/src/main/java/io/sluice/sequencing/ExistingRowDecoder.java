@@ -7,12 +7,16 @@ import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.table.Companion;
+import io.sluice.table.Selection;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.data.utils.JoinedRowData;
 import org.apache.flink.table.data.utils.ProjectedRowData;
 import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.iceberg.expressions.Expression;
@@ -27,6 +31,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   private transient RowDataSerializer serializer;
   private transient ProjectedRowData prefix;
   private transient SequenceEncoder encoder;
+  private transient LeafNames names;
 
   private ExistingRowDecoder(TargetLayout layout) {
     this.layout = layout;
@@ -37,9 +42,9 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     return new OfTarget(layout);
   }
 
-  /** For the remembered events of the companion. */
-  public static ExistingRowDecoder ofCompanion(TargetLayout layout) {
-    return new OfCompanion(layout);
+  /** For the remembered events of the companion, of which some may be forgotten. */
+  public static ExistingRowDecoder ofCompanion(TargetLayout layout, Collection collection) {
+    return new OfCompanion(layout, collection);
   }
 
   final TargetLayout layout() {
@@ -47,7 +52,8 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   }
 
   final void open() {
-    serializer = new RowDataSerializer(layout.columns());
+    serializer = new RowDataSerializer(layout.valueColumns());
+    names = layout.partial() ? new LeafNames(layout.columns()) : null;
     prefix = ProjectedRowData.from(IntStream.range(0, layout.columns().getFieldCount()).toArray());
     encoder = new SequenceEncoder();
   }
@@ -61,6 +67,9 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   /** True for every row that the events of a key set can touch. */
   abstract Expression filter(KeySetFilter keys);
 
+  /** The rows that are current, of all keys. */
+  abstract Selection current();
+
   /** The record of a row, valid until the next call, or null for a row that is none. */
   abstract KeyedRecord decode(RowKey key, RowData row, int file, long position);
 
@@ -72,8 +81,18 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   /** Tells the counters of target and companion apart. */
   abstract String counterPrefix();
 
-  final BinaryRowData valuesOf(RowData row) {
-    return serializer.toBinaryRow(prefix.replaceRow(row));
+  /**
+   * The values of a row or an event.
+   *
+   * @param authored names of the leaves that it authors; null for all
+   */
+  final BinaryRowData valuesOf(RowData row, StringData authored) {
+    RowData columns = prefix.replaceRow(row);
+    return serializer.toBinaryRow(
+        layout.partial()
+            ? new JoinedRowData(
+                columns, GenericRowData.of(authored == null ? null : names.mask(authored)))
+            : columns);
   }
 
   final byte[] sequenceAt(RowData row, int position) {
@@ -116,8 +135,25 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     Expression filter(KeySetFilter keys) {
       return switch (layout().type()) {
         case SCD1 -> Expressions.or(keys.ofKeys(), keys.belowTruncate(TargetLayout.SEQUENCE));
-        case SCD2 -> Expressions.and(keys.ofKeys(), keys.notEndedBefore(TargetLayout.END_AT));
+        case SCD2 ->
+            layout().readsSuffix()
+                ? Expressions.and(keys.ofKeys(), keys.notEndedBefore(TargetLayout.END_AT))
+                : keys.ofKeys();
       };
+    }
+
+    @Override
+    Selection current() {
+      if (layout().type() != StorageType.SCD2) {
+        return Selection.all();
+      }
+      return new Selection(
+          layout().sequence().isScalar()
+              ? Expressions.isNull(TargetLayout.END_AT)
+              : Expressions.alwaysTrue(),
+          List.of(TargetLayout.END_AT),
+          row -> row.isNullAt(0),
+          Selection.Passes.ONE);
     }
 
     @Override
@@ -125,7 +161,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
       int columns = layout().columns().getFieldCount();
       byte[] start = sequenceAt(row, columns);
       byte[] end = layout().type() == StorageType.SCD2 ? sequenceAt(row, columns + 1) : null;
-      return new ExistingRow(key, start, end, valuesOf(row), file, position);
+      return new ExistingRow(key, start, end, valuesOf(row, null), file, position);
     }
 
     @Override
@@ -148,19 +184,28 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    OfCompanion(TargetLayout layout) {
+    private final Collection collection;
+
+    OfCompanion(TargetLayout layout, Collection collection) {
       super(layout);
+      this.collection = collection;
     }
 
     @Override
     public List<String> columnNames() {
-      return withUserColumns(
-          List.of(
-              Companion.KIND,
-              Companion.SEQUENCE,
-              Companion.FLOW,
-              Companion.SOURCE,
-              Companion.OFFSET));
+      List<String> facts =
+          new ArrayList<>(
+              List.of(
+                  Companion.KIND,
+                  Companion.SEQUENCE,
+                  Companion.FLOW,
+                  Companion.SOURCE,
+                  Companion.OFFSET,
+                  Companion.APPLIED_AT));
+      if (layout().partial()) {
+        facts.add(Companion.AUTHORED);
+      }
+      return withUserColumns(facts);
     }
 
     @Override
@@ -171,8 +216,16 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     @Override
     Expression filter(KeySetFilter keys) {
       return Expressions.and(
-          Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)),
-          Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name()));
+          Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)), events());
+    }
+
+    private static Expression events() {
+      return Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name());
+    }
+
+    @Override
+    Selection current() {
+      return new Selection(events(), List.of(), row -> true, Selection.Passes.ONE);
     }
 
     @Override
@@ -186,12 +239,19 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
       return new Remembered(
           key,
           sequenceAt(row, at + 1),
-          upsert ? valuesOf(row) : null,
+          upsert ? valuesOf(row, authored(row, at + 6)) : null,
           textAt(row, at + 2),
           textAt(row, at + 3),
           row.isNullAt(at + 4) ? -1 : row.getLong(at + 4),
           file,
-          position);
+          position,
+          !row.isNullAt(at + 5)
+              && collection.isExpired(ExpiredKeysFunction.micros(row.getTimestamp(at + 5, 6))));
+    }
+
+    /** An event of before the table had partial updates authors everything. */
+    private StringData authored(RowData row, int position) {
+      return layout().partial() && !row.isNullAt(position) ? row.getString(position) : null;
     }
 
     private static String textAt(RowData row, int position) {

@@ -2,24 +2,17 @@ package io.sluice.sequencing;
 
 import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.SequenceEncoder;
-import io.sluice.sequencing.KeyedRecord.ExistingRow;
-import io.sluice.sequencing.KeyedRecord.Tidied;
-import io.sluice.table.LocatedRowReader;
 import io.sluice.table.RowSplit;
 import io.sluice.table.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.util.Collector;
-import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Binder;
 import org.apache.iceberg.expressions.Expression;
@@ -46,16 +39,12 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
   private final List<String> files;
 
   private transient KeySet keys;
-  private transient Map<String, Integer> numbers;
-  private transient LocatedRowReader reader;
+  private transient RecordReader reader;
   private transient SequenceEncoder encoder;
-  private transient RecordCodec codec;
   private transient OrderedColumn[] keyColumns;
   private transient Expression filter;
   private transient boolean skipsEnded;
   private transient List<String> testedColumns;
-  private transient LongCounter rows;
-  private transient LongCounter bytes;
 
   /**
    * @param table serializable copy of the table as of the planned snapshot
@@ -71,19 +60,9 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
   @Override
   public void open(OpenContext context) {
     keys = new KeySet();
-    numbers = new HashMap<>();
-    for (int i = 0; i < files.size(); i++) {
-      numbers.put(files.get(i), i);
-    }
-    List<NestedField> projected = new ArrayList<>();
-    decoder.columnNames().forEach(name -> projected.add(table.schema().findField(name)));
-    reader = new LocatedRowReader(table, new Schema(projected));
     encoder = new SequenceEncoder();
     keyColumns = decoder.layout().keyColumns().toArray(OrderedColumn[]::new);
-    codec = new RecordCodec(decoder.layout().columns().getFieldCount());
-    decoder.open();
-    rows = counter(UpdateCounters.ROWS_READ_BACK);
-    bytes = counter(UpdateCounters.BYTES_READ_BACK);
+    reader = new RecordReader(table, decoder, files, getRuntimeContext());
   }
 
   Table table() {
@@ -92,12 +71,6 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
 
   ExistingRowDecoder decoder() {
     return decoder;
-  }
-
-  private LongCounter counter(String name) {
-    LongCounter counter = new LongCounter();
-    getRuntimeContext().addAccumulator(decoder.counterPrefix() + name, counter);
-    return counter;
   }
 
   @Override
@@ -110,13 +83,11 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
       return;
     }
     ReadOrder.Read read = (ReadOrder.Read) order;
-    long before = reader.statistics().bytes();
     if (read.tidied()) {
-      readAll(read.split(), out);
+      reader.readAll(read.split(), keys, out);
     } else {
       readWanted(read.split(), out);
     }
-    bytes.add(reader.statistics().bytes() - before);
   }
 
   private void readWanted(RowSplit split, Collector<PackedRecord> out) {
@@ -127,41 +98,7 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
             testedColumns,
             this::isWanted,
             sparse ? Selection.Passes.TWO : Selection.Passes.ONE);
-    reader.read(
-        split,
-        selection,
-        (row, file, position) -> {
-          RowKey key = keyOf(row);
-          if (key == null) {
-            throw new IllegalStateException("a row without a key was selected");
-          }
-          emit(decoder.decode(key, row, numbers.get(file), position), out);
-        });
-  }
-
-  private void readAll(RowSplit split, Collector<PackedRecord> out) {
-    reader.read(
-        split,
-        Selection.all(),
-        (row, file, position) -> {
-          RowKey key = keyOf(row);
-          if (key == null) {
-            return;
-          }
-          KeyedRecord record = decoder.decode(key, row, numbers.get(file), position);
-          if (record instanceof ExistingRow existing && decoder.isExact(existing, row)) {
-            emit(new Tidied(key, existing), out);
-          } else if (keys.mayContain(key)) {
-            emit(record, out);
-          }
-        });
-  }
-
-  private void emit(KeyedRecord record, Collector<PackedRecord> out) {
-    if (record != null) {
-      rows.add(1);
-      out.collect(codec.pack(record));
-    }
+    reader.read(split, selection, out);
   }
 
   private List<String> columnsToTest() {
@@ -195,6 +132,9 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
   }
 
   private boolean isBelowTruncate(RowData tested) {
+    if (decoder.layout().partial()) {
+      return true;
+    }
     byte[] sequence = decoder.sequenceAt(tested, keyColumns.length);
     return sequence == null || Arrays.compareUnsigned(sequence, keys.truncate()) < 0;
   }
@@ -212,18 +152,5 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
       return false;
     }
     return keys.mayContain(new RowKey(encoder.toBytes()));
-  }
-
-  /** The key of a row; null if it has none, as only other writers leave rows. */
-  private RowKey keyOf(RowData row) {
-    encoder.reset();
-    try {
-      for (int i = 0; i < keyColumns.length; i++) {
-        keyColumns[i].append(row, decoder.layout().keys().get(i), encoder);
-      }
-    } catch (InvalidSequenceException e) {
-      return null;
-    }
-    return new RowKey(encoder.toBytes());
   }
 }

@@ -33,10 +33,16 @@ final class KeySetFilter {
     return ofKeys;
   }
 
-  /** The row is below the truncate of the update; false without one. */
+  /**
+   * The row is below the truncate of the update; false without one. With partial updates any row
+   * may have a column that was written below it.
+   */
   Expression belowTruncate(String column) {
     if (keys.truncate() == null) {
       return Expressions.alwaysFalse();
+    }
+    if (layout.partial()) {
+      return Expressions.alwaysTrue();
     }
     return literal(layout.sequence(), keys.truncate())
         .<Expression>map(

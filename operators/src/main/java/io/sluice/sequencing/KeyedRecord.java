@@ -1,5 +1,8 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
+import io.sluice.history.Version;
 import org.apache.flink.table.data.binary.BinaryRowData;
 
 /**
@@ -34,7 +37,21 @@ public sealed interface KeyedRecord {
    */
   record ExistingRow(
       RowKey key, byte[] start, byte[] end, BinaryRowData values, int file, long position)
-      implements KeyedRecord {}
+      implements KeyedRecord {
+
+    /**
+     * The row as a version. One without __SEQUENCE ranks lowest; one without __START_AT keeps a
+     * null, which is refused (semantics 0.17).
+     */
+    Version<BinaryRowData> version(StorageType type) {
+      Sequence from =
+          switch (type) {
+            case SCD1 -> start == null ? Sequence.LOWEST : Sequence.of(start);
+            case SCD2 -> start == null ? null : Sequence.of(start);
+          };
+      return new Version<>(from, end == null ? null : Sequence.of(end), values);
+    }
+  }
 
   /**
    * A row of a data file that the update empties: it moves to a new file unless it goes anyway.
@@ -50,6 +67,7 @@ public sealed interface KeyedRecord {
    * @param flow name of the flow it came from; null where it is not known
    * @param source file or partition it came from
    * @param file number of the companion's data file in the plan of this update
+   * @param expired whether its retention has ended
    */
   record Remembered(
       RowKey key,
@@ -59,6 +77,7 @@ public sealed interface KeyedRecord {
       String source,
       long offset,
       int file,
-      long position)
+      long position,
+      boolean expired)
       implements KeyedRecord {}
 }

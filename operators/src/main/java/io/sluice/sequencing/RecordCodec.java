@@ -66,6 +66,7 @@ public final class RecordCodec {
       Wire.writeVar(event.offset(), target);
       Wire.writeVar(event.file(), target);
       Wire.writeVar(event.position(), target);
+      Wire.writeVar(event.expired() ? 1 : 0, target);
     }
   }
 
@@ -103,7 +104,8 @@ public final class RecordCodec {
               source.text(),
               source.var(),
               (int) source.var(),
-              source.var());
+              source.var(),
+              source.var() != 0);
       default -> throw new IllegalStateException("unknown record tag " + tag);
     };
   }

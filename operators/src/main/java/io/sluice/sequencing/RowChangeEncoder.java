@@ -12,12 +12,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.data.utils.JoinedRowData;
+import org.apache.flink.table.data.utils.ProjectedRowData;
 import org.apache.flink.util.Collector;
 
 /** Makes rows of the target of versions, and rows of the companion of remembered events. */
@@ -29,11 +31,16 @@ final class RowChangeEncoder {
   private final TargetLayout layout;
   private final SequencerPlan plan;
   private final OrderedColumn[] keyColumns;
+  private final ProjectedRowData userColumns;
+  private final LeafNames names;
 
   RowChangeEncoder(TargetLayout layout, SequencerPlan plan) {
     this.layout = layout;
     this.plan = plan;
     this.keyColumns = layout.keyColumns().toArray(OrderedColumn[]::new);
+    this.userColumns =
+        ProjectedRowData.from(IntStream.range(0, layout.columns().getFieldCount()).toArray());
+    this.names = layout.partial() ? new LeafNames(layout.columns()) : null;
   }
 
   /**
@@ -44,12 +51,14 @@ final class RowChangeEncoder {
     Object start = decode(version.start());
     if (layout.type() == StorageType.SCD1) {
       return new RowChange.Insert(
-          Destination.TARGET, new JoinedRowData(version.values(), GenericRowData.of(start)), OPEN);
+          Destination.TARGET,
+          new JoinedRowData(columnsOf(version.values()), GenericRowData.of(start)),
+          OPEN);
     }
     Object end = version.isOpen() ? null : decode(version.end());
     return new RowChange.Insert(
         Destination.TARGET,
-        new JoinedRowData(version.values(), GenericRowData.of(start, end)),
+        new JoinedRowData(columnsOf(version.values()), GenericRowData.of(start, end)),
         version.isOpen() ? OPEN : CLOSED);
   }
 
@@ -95,20 +104,31 @@ final class RowChangeEncoder {
   private RowData companionRow(RowKey key, Event<BinaryRowData> event) {
     Origin origin = event.origin();
     boolean known = origin.isKnown();
-    GenericRowData facts =
-        GenericRowData.of(
-            StringData.fromString(event.kind().name()),
-            decode(event.sequence()),
-            known && origin.flow() >= 0
-                ? StringData.fromString(plan.flow(origin.flow()).flow())
-                : null,
-            known ? StringData.fromString(origin.source()) : null,
-            known ? (Object) origin.offset() : null,
-            TimestampData.fromEpochMillis(
-                Math.floorDiv(plan.appliedAtMicros(), 1000L),
-                (int) Math.floorMod(plan.appliedAtMicros(), 1000L) * 1000),
-            plan.update());
-    return new JoinedRowData(event.isUpsert() ? event.values() : keyOnly(key), facts);
+    Object[] facts = {
+      StringData.fromString(event.kind().name()),
+      decode(event.sequence()),
+      known && origin.flow() >= 0 ? StringData.fromString(plan.flow(origin.flow()).flow()) : null,
+      known ? StringData.fromString(origin.source()) : null,
+      known ? (Object) origin.offset() : null,
+      TimestampData.fromEpochMillis(
+          Math.floorDiv(plan.appliedAtMicros(), 1000L),
+          (int) Math.floorMod(plan.appliedAtMicros(), 1000L) * 1000),
+      plan.update(),
+      event.isUpsert() && layout.partial() ? authored(event.values()) : null
+    };
+    return new JoinedRowData(
+        event.isUpsert() ? columnsOf(event.values()) : keyOnly(key),
+        GenericRowData.of(layout.partial() ? facts : Arrays.copyOf(facts, facts.length - 1)));
+  }
+
+  private StringData authored(BinaryRowData values) {
+    int at = layout.columns().getFieldCount();
+    return names.text(values.isNullAt(at) ? null : values.getBinary(at));
+  }
+
+  /** The user columns of values, without what they author. */
+  private RowData columnsOf(BinaryRowData values) {
+    return layout.partial() ? userColumns.replaceRow(values) : values;
   }
 
   private RowData keyOnly(RowKey key) {

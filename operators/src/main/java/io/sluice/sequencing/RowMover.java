@@ -1,12 +1,10 @@
 package io.sluice.sequencing;
 
-import io.sluice.history.Version;
+import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.RowChange.Destination;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
-import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.util.Collector;
 
 /**
@@ -15,18 +13,15 @@ import org.apache.flink.util.Collector;
  */
 final class RowMover {
 
+  private final StorageType type;
   private final SequencerPlan plan;
   private final RowChangeEncoder encoder;
-  private final Function<ExistingRow, Version<BinaryRowData>> versionOf;
   private final List<ExistingRow> moving = new ArrayList<>(2);
 
-  RowMover(
-      SequencerPlan plan,
-      RowChangeEncoder encoder,
-      Function<ExistingRow, Version<BinaryRowData>> versionOf) {
+  RowMover(StorageType type, SequencerPlan plan, RowChangeEncoder encoder) {
+    this.type = type;
     this.plan = plan;
     this.encoder = encoder;
-    this.versionOf = versionOf;
   }
 
   /** Notes a row of a file that is emptied. */
@@ -45,7 +40,7 @@ final class RowMover {
       out.collect(
           new RowChange.Delete(
               Destination.MOVED, plan.targetFiles().get(row.file()), row.position()));
-      RowChange.Insert insert = encoder.insert(versionOf.apply(row));
+      RowChange.Insert insert = encoder.insert(row.version(type));
       out.collect(new RowChange.Insert(Destination.MOVED, insert.row(), insert.group()));
     }
     moving.clear();

@@ -9,7 +9,7 @@ import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.RowType;
 
 /** Rows as short text for error messages. */
-final class RowText {
+public final class RowText {
 
   private static final int LONGEST = 300;
 
@@ -38,7 +38,7 @@ final class RowText {
   }
 
   /** One internal value as text. */
-  static String of(LogicalType type, Object value) {
+  public static String of(LogicalType type, Object value) {
     if (value instanceof byte[] bytes) {
       return "X'" + HexFormat.of().formatHex(bytes) + "'";
     }

@@ -20,9 +20,6 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
 
   private transient WaitingRecords waiting;
 
-  /** The last key that got its timer; null if that may have fired. */
-  private transient Long timed;
-
   public Sequencer(TargetLayout layout, SequencerPlan plan) {
     this.layout = layout;
     this.plan = plan;
@@ -30,24 +27,23 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
 
   @Override
   public void open(OpenContext context) {
-    waiting = new WaitingRecords(getRuntimeContext(), layout, plan);
+    waiting =
+        new WaitingRecords(
+            getRuntimeContext(),
+            layout,
+            new EventApplier(
+                layout, plan, new SequencerCounters(getRuntimeContext(), layout.type(), plan)));
   }
 
   @Override
   public void processElement(PackedRecord record, Context context, Collector<RowChange> out)
       throws Exception {
-    waiting.add(record);
-    Long key = context.getCurrentKey();
-    if (!key.equals(timed)) {
-      context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
-      timed = key;
-    }
+    waiting.add(record, context.getCurrentKey(), context.timerService());
   }
 
   @Override
   public void onTimer(long timestamp, OnTimerContext context, Collector<RowChange> out)
       throws Exception {
-    timed = null;
     waiting.apply(out);
   }
 }

@@ -24,13 +24,19 @@ final class SequencerCounters {
   private final LongCounter inserted = new LongCounter();
   private final LongCounter updated = new LongCounter();
   private final LongCounter deleted = new LongCounter();
+  private final LongCounter collected = new LongCounter();
+  private final LongCounter afterCollection = new LongCounter();
   private final Map<Integer, LongCounter> late = new HashMap<>();
   private final Map<Integer, LongCounter> ties = new HashMap<>();
 
   private final StorageType type;
+  private final Collection collection;
 
   SequencerCounters(RuntimeContext context, StorageType type, SequencerPlan plan) {
     this.type = type;
+    this.collection = plan.collection();
+    context.addAccumulator(UpdateCounters.COLLECTED, collected);
+    context.addAccumulator(UpdateCounters.ARRIVED_AFTER_COLLECTION, afterCollection);
     context.addAccumulator(UpdateCounters.INSERTED, inserted);
     context.addAccumulator(UpdateCounters.UPDATED, updated);
     context.addAccumulator(UpdateCounters.DELETED, deleted);
@@ -49,6 +55,7 @@ final class SequencerCounters {
       List<Remembered> stored,
       List<Event<BinaryRowData>> events) {
     countRows(changes);
+    countAfterCollection(rows, stored, events);
     if (changes.late() > 0) {
       countLate(newest(rows, stored), floor, events);
     }
@@ -57,6 +64,26 @@ final class SequencerCounters {
           tie.winner().origin().flow() >= 0 ? tie.winner().origin() : tie.loser().origin();
       if (ties.containsKey(fresh.flow())) {
         ties.get(fresh.flow()).add(1);
+      }
+    }
+  }
+
+  void collected(int events) {
+    collected.add(events);
+  }
+
+  /**
+   * Events that may have missed something forgotten (semantics 0.5, 0.16). A key of SCD type 1 that
+   * still has a row or a tombstone has lost nothing that could matter.
+   */
+  private void countAfterCollection(
+      List<ExistingRow> rows, List<Remembered> stored, List<Event<BinaryRowData>> events) {
+    if (type == StorageType.SCD1 && !(rows.isEmpty() && stored.isEmpty())) {
+      return;
+    }
+    for (Event<BinaryRowData> event : events) {
+      if (collection.mayHaveForgotten(event.sequence())) {
+        afterCollection.add(1);
       }
     }
   }

@@ -13,6 +13,7 @@ import java.util.List;
  * @param failOnTies whether a tie is an error (semantics 0.2)
  * @param appliedAtMicros when the events of this update are applied, microseconds since 1970
  * @param update number of the update, counted per target
+ * @param collection what of the remembered events may be forgotten (semantics 0.5, 0.16)
  * @param floor the floor as of the last commit (semantics 0.8, 0.9)
  */
 public record SequencerPlan(
@@ -22,6 +23,7 @@ public record SequencerPlan(
     boolean failOnTies,
     long appliedAtMicros,
     long update,
+    Collection collection,
     Sequence floor)
     implements Serializable {
 

@@ -1,14 +1,18 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.History;
 import io.sluice.history.SequenceDecoder;
 import io.sluice.history.StorageType;
+import io.sluice.history.Values;
 import io.sluice.table.Companion;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.LocalZonedTimestampType;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.logical.VarBinaryType;
 import org.apache.flink.table.types.logical.VarCharType;
 
 /**
@@ -22,6 +26,7 @@ import org.apache.flink.table.types.logical.VarCharType;
  *     tracksAll} false: none
  * @param tracksAll whether every column opens a new version
  * @param sequence the sequence column
+ * @param partial whether events may leave columns to earlier ones (partial updates, semantics 8)
  */
 public record TargetLayout(
     String table,
@@ -30,7 +35,8 @@ public record TargetLayout(
     List<Integer> keys,
     List<Integer> tracked,
     boolean tracksAll,
-    OrderedColumn sequence)
+    OrderedColumn sequence,
+    boolean partial)
     implements Serializable {
 
   /** Start of a version, SCD type 2. */
@@ -45,6 +51,26 @@ public record TargetLayout(
   public TargetLayout {
     keys = List.copyOf(keys);
     tracked = List.copyOf(tracked);
+  }
+
+  /** The values of events and rows: the user columns, with partial updates what they author. */
+  static RowType valueColumns(RowType columns, boolean partial) {
+    if (!partial) {
+      return columns;
+    }
+    List<RowType.RowField> fields = new ArrayList<>(columns.getFields());
+    fields.add(
+        new RowType.RowField(Companion.AUTHORED, new VarBinaryType(VarBinaryType.MAX_LENGTH)));
+    return new RowType(false, fields);
+  }
+
+  RowType valueColumns() {
+    return valueColumns(columns, partial);
+  }
+
+  /** Whether events touch only the end of a key's history. */
+  boolean readsSuffix() {
+    return History.readsSuffix(type, values());
   }
 
   /** The generated columns behind the user columns, in order. */
@@ -72,13 +98,18 @@ public record TargetLayout(
     fields.add(new RowType.RowField(Companion.OFFSET, new BigIntType()));
     fields.add(new RowType.RowField(Companion.APPLIED_AT, new LocalZonedTimestampType(6)));
     fields.add(new RowType.RowField(Companion.UPDATE, new BigIntType()));
+    if (partial) {
+      fields.add(new RowType.RowField(Companion.AUTHORED, VarCharType.STRING_TYPE));
+    }
     return new RowType(false, fields);
   }
 
-  RowDataValues values() {
-    return tracksAll
-        ? RowDataValues.trackingAll()
-        : RowDataValues.tracking(columns.getChildren(), tracked);
+  Values<BinaryRowData> values() {
+    RowDataValues plain =
+        tracksAll
+            ? RowDataValues.trackingAll()
+            : RowDataValues.tracking(columns.getChildren(), tracked);
+    return partial ? new PartialValues(plain, tracksAll, columns) : plain;
   }
 
   /** {@code id=7, region='eu'} for messages. */

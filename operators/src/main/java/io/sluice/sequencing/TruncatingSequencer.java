@@ -1,5 +1,6 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.Sequence;
 import java.util.Arrays;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
@@ -18,6 +19,7 @@ public final class TruncatingSequencer
   private final SequencerPlan plan;
 
   private transient WaitingRecords waiting;
+  private transient EventApplier applier;
   private transient byte[] greatest;
 
   public TruncatingSequencer(TargetLayout layout, SequencerPlan plan) {
@@ -27,22 +29,24 @@ public final class TruncatingSequencer
 
   @Override
   public void open(OpenContext context) {
-    waiting = new WaitingRecords(getRuntimeContext(), layout, plan);
+    applier =
+        new EventApplier(
+            layout, plan, new SequencerCounters(getRuntimeContext(), layout.type(), plan));
+    waiting = new WaitingRecords(getRuntimeContext(), layout, applier);
   }
 
   @Override
   public void processBroadcastElement(byte[] truncate, Context context, Collector<RowChange> out) {
     if (greatest == null || Arrays.compareUnsigned(truncate, greatest) > 0) {
       greatest = truncate;
-      waiting.truncateAt(truncate);
+      applier.truncateAt(Sequence.of(truncate));
     }
   }
 
   @Override
   public void processElement(PackedRecord record, ReadOnlyContext context, Collector<RowChange> out)
       throws Exception {
-    waiting.add(record);
-    context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+    waiting.add(record, context.getCurrentKey(), context.timerService());
   }
 
   @Override

@@ -12,6 +12,12 @@ public final class UpdateCounters {
   /** Rows that are no longer in the target. */
   public static final String DELETED = "deleted";
 
+  /** Remembered events that were forgotten because their retention had ended. */
+  public static final String COLLECTED = "collected";
+
+  /** Events that may have met something that was forgotten. */
+  public static final String ARRIVED_AFTER_COLLECTION = "arrived-after-collection";
+
   /** Rows written to the target and its companion. */
   public static final String ROWS_WRITTEN = "rows-written";
 
@@ -23,6 +29,12 @@ public final class UpdateCounters {
 
   /** Bytes that reading existing rows cost. */
   public static final String BYTES_READ_BACK = "existing-bytes-read";
+
+  /** Keys of the target that had a current row before a snapshot. */
+  public static final String LIVE_KEYS = "live-keys";
+
+  /** Those of them that have none after it. */
+  public static final String KEYS_DELETED = "keys-deleted";
 
   private UpdateCounters() {}
 

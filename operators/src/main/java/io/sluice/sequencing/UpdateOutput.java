@@ -35,4 +35,11 @@ public sealed interface UpdateOutput extends Serializable {
    * @param sequence its order-preserving bytes
    */
   record Truncated(byte[] sequence) implements UpdateOutput {}
+
+  /**
+   * The greatest sequence of remembered events whose retention has ended.
+   *
+   * @param sequence its order-preserving bytes
+   */
+  record Expired(byte[] sequence) implements UpdateOutput {}
 }

@@ -1,6 +1,5 @@
 package io.sluice.sequencing;
 
-import io.sluice.history.Sequence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,36 +7,42 @@ import java.util.TreeMap;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.util.Collector;
 
 /**
  * The records of the current key in keyed state, until the end of the key, when the {@link
- * EventApplier} applies them. Different keys may share the bytes that Flink sorts by; they are told
+ * KeyApplier} applies them. Different keys may share the bytes that Flink sorts by; they are told
  * apart here.
  */
 final class WaitingRecords {
 
   private final ListState<PackedRecord> waiting;
   private final RecordCodec codec;
-  private final EventApplier applier;
+  private final KeyApplier applier;
 
-  WaitingRecords(RuntimeContext context, TargetLayout layout, SequencerPlan plan) {
+  /** The last key that got its timer; null if that may have fired. */
+  private Long timed;
+
+  WaitingRecords(RuntimeContext context, TargetLayout layout, KeyApplier applier) {
     waiting =
         context.getListState(new ListStateDescriptor<>("waiting", PackedRecordSerializer.INSTANCE));
-    codec = new RecordCodec(layout.columns().getFieldCount());
-    applier = new EventApplier(layout, plan, new SequencerCounters(context, layout.type(), plan));
+    codec = new RecordCodec(layout.valueColumns().getFieldCount());
+    this.applier = applier;
   }
 
-  void add(PackedRecord record) throws Exception {
+  /** Keeps a record of the current key, whose timer fires at the end of the key. */
+  void add(PackedRecord record, Long key, TimerService timers) throws Exception {
     waiting.add(record);
+    if (!key.equals(timed)) {
+      timers.registerEventTimeTimer(Long.MAX_VALUE);
+      timed = key;
+    }
   }
 
-  /** A truncate of this update, told before the first key ends. */
-  void truncateAt(byte[] sequence) {
-    applier.truncateAt(Sequence.of(sequence));
-  }
-
+  /** Applies what has come of the current key; its timer has fired. */
   void apply(Collector<RowChange> out) throws Exception {
+    timed = null;
     List<KeyedRecord> records = new ArrayList<>();
     for (PackedRecord record : waiting.get()) {
       records.add(codec.unpack(record));

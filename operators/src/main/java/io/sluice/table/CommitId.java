@@ -22,6 +22,12 @@ public record CommitId(String text) {
     return new CommitId(updateId + "/" + step);
   }
 
+  /** The update that the commit is a step of. */
+  public String update() {
+    int slash = text.lastIndexOf('/');
+    return slash < 0 ? text : text.substring(0, slash);
+  }
+
   @Override
   public String toString() {
     return text;

@@ -2,6 +2,8 @@ package io.sluice.table;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +13,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.StringData;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
@@ -21,6 +25,7 @@ import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.io.CloseableIterable;
 
 /**
  * The companion {@code <target>__log} of a target: the events that the target's rows do not give
@@ -50,6 +55,9 @@ public final class Companion {
 
   /** Number of the update that applied it. */
   public static final String UPDATE = "__UPDATE";
+
+  /** Which columns an event writes, for targets with partial updates; NULL for all. */
+  public static final String AUTHORED = "__AUTHORED";
 
   public static final String UPSERT = "UPSERT";
   public static final String DELETE = "DELETE";
@@ -105,7 +113,10 @@ public final class Companion {
   /** Opens the companion of a target, or creates it; its columns follow those of the target. */
   public static Companion ensure(
       Catalog catalog, TableIdentifier target, Table targetTable, Ledger targetLedger) {
-    Schema wanted = CompanionSchema.of(targetTable.schema());
+    Schema wanted =
+        CompanionSchema.of(
+            targetTable.schema(),
+            Boolean.parseBoolean(targetTable.properties().get(TargetTables.PARTIAL_UPDATES)));
     Optional<Companion> present = open(catalog, target, targetLedger);
     if (present.isPresent()) {
       present.get().evolve(wanted);
@@ -220,6 +231,30 @@ public final class Companion {
         && tagged != null
         && tagged.sequenceNumber()
             > table.snapshot(ledger.companion().getAsLong()).sequenceNumber();
+  }
+
+  /** How many deletes it remembers, by the counts that the table's files have in its metadata. */
+  public long liveTombstones() {
+    if (snapshot().isEmpty()) {
+      return 0;
+    }
+    long live = 0;
+    try (CloseableIterable<FileScanTask> tasks =
+        table
+            .newScan()
+            .useSnapshot(snapshot().getAsLong())
+            .filter(Expressions.equal(KIND, DELETE))
+            .planFiles()) {
+      for (FileScanTask task : tasks) {
+        live += task.file().recordCount();
+        for (DeleteFile deletes : task.deletes()) {
+          live -= deletes.recordCount();
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return live;
   }
 
   /** The JSON descriptions of the files that a flow has read. */

@@ -18,8 +18,10 @@ final class CompanionSchema {
    * The target's user columns, all optional, then the columns that describe an event. A target
    * without a sequence keeps no events, so that its companion has neither user columns nor a
    * sequence.
+   *
+   * @param partial whether events say which columns they write
    */
-  static Schema of(Schema target) {
+  static Schema of(Schema target, boolean partial) {
     AtomicInteger lastId = new AtomicInteger();
     List<NestedField> fields = new ArrayList<>();
     GeneratedColumns.sequence(target)
@@ -29,6 +31,9 @@ final class CompanionSchema {
                 add(fields, lastId, column.name(), column.type());
               }
             });
+    if (partial) {
+      add(fields, lastId, Companion.AUTHORED, Types.StringType.get());
+    }
     NestedField kind =
         NestedField.required(lastId.incrementAndGet(), Companion.KIND, Types.StringType.get());
     fields.add(kind);

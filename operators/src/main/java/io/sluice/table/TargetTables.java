@@ -30,6 +30,9 @@ public final class TargetTables {
   /** Table property with the identity columns as a JSON array; marks a table as ours. */
   public static final String IDENTITY = "sluice.identity";
 
+  /** Table property: {@code true} once a flow of the table had partial updates. */
+  public static final String PARTIAL_UPDATES = "sluice.partial-updates";
+
   private static final Map<String, String> DEFAULTS =
       Map.of(
           TableProperties.FORMAT_VERSION, "3",

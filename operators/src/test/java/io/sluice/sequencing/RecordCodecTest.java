@@ -66,8 +66,8 @@ class RecordCodecTest {
   void remembered_events_come_back_as_they_were() {
     for (KeyedRecord record :
         List.of(
-            new Remembered(KEY, SEQUENCE, values(1, "a"), "flow", "/x/y", 12, 3, 4),
-            new Remembered(KEY, SEQUENCE, null, null, null, -1, 3, 4))) {
+            new Remembered(KEY, SEQUENCE, values(1, "a"), "flow", "/x/y", 12, 3, 4, true),
+            new Remembered(KEY, SEQUENCE, null, null, null, -1, 3, 4, false))) {
       assertThat(roundTrip(record))
           .usingRecursiveComparison()
           .withEqualsForType(BinaryRowData::equals, BinaryRowData.class)
@@ -93,7 +93,8 @@ class RecordCodecTest {
   void only_events_enter_a_key_set() {
     KeySet keys = new KeySet();
     codec.addEventTo(keys, codec.pack(new ExistingRow(KEY, SEQUENCE, null, values(1, ""), 0, 0)));
-    codec.addEventTo(keys, codec.pack(new Remembered(KEY, SEQUENCE, null, null, null, -1, 3, 4)));
+    codec.addEventTo(
+        keys, codec.pack(new Remembered(KEY, SEQUENCE, null, null, null, -1, 3, 4, false)));
     assertThat(keys.isEmpty()).isTrue();
     codec.addEventTo(keys, codec.pack(new NewEvent(KEY, SEQUENCE, null, 0, -1, -1)));
     assertThat(keys.few()).containsExactly(KEY);

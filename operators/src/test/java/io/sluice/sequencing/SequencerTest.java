@@ -52,7 +52,8 @@ class SequencerTest {
         List.of(0),
         List.of(1),
         true,
-        OrderedColumn.ofSequence("n", new BigIntType()));
+        OrderedColumn.ofSequence("n", new BigIntType()),
+        false);
   }
 
   private static SequencerPlan plan(boolean failOnTies) {
@@ -67,6 +68,7 @@ class SequencerTest {
         failOnTies,
         1_700_000_000_000_000L,
         4,
+        Collection.NONE,
         Sequence.of(floor));
   }
 
@@ -276,7 +278,7 @@ class SequencerTest {
                 StorageType.SCD2,
                 false,
                 new ExistingRow(key(1), at(10), null, row(1, "a"), 0, 5),
-                new Remembered(key(2), at(4), null, null, null, -1, 0, 0)))
+                new Remembered(key(2), at(4), null, null, null, -1, 0, 0, false)))
         .isEmpty();
   }
 
@@ -287,14 +289,14 @@ class SequencerTest {
             run(
                 StorageType.SCD1,
                 false,
-                new Remembered(key(9), at(7), null, null, null, -1, 0, 3),
+                new Remembered(key(9), at(7), null, null, null, -1, 0, 3, false),
                 upsert(9, "old", 5)))
         .isEmpty();
     assertThat(
             run(
                 StorageType.SCD1,
                 false,
-                new Remembered(key(9), at(7), null, null, null, -1, 0, 3),
+                new Remembered(key(9), at(7), null, null, null, -1, 0, 3, false),
                 upsert(9, "new", 8)))
         .containsExactlyInAnyOrder("delete log.parquet 3", "insert 9 new 8");
   }

@@ -7,29 +7,29 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * The greatest truncate of a bounded stream of them, emitted once, at its end, if it is above the
- * floor of the last commit.
+ * The greatest of a bounded stream of sequences (order-preserving bytes), emitted once, at its end,
+ * if it is above a given one.
  */
-public final class TruncateOperator extends AbstractStreamOperator<byte[]>
+public final class GreatestSequenceOperator extends AbstractStreamOperator<byte[]>
     implements OneInputStreamOperator<byte[], byte[]>, BoundedOneInput {
 
   private static final long serialVersionUID = 1L;
 
-  private final Sequence floor;
+  private final Sequence above;
 
   private transient Sequence greatest;
 
   /**
-   * @param floor the floor as of the last commit
+   * @param above nothing up to this one is emitted
    */
-  public TruncateOperator(Sequence floor) {
-    this.floor = floor;
+  public GreatestSequenceOperator(Sequence above) {
+    this.above = above;
   }
 
   @Override
   public void open() throws Exception {
     super.open();
-    greatest = floor;
+    greatest = above;
   }
 
   @Override
@@ -42,7 +42,7 @@ public final class TruncateOperator extends AbstractStreamOperator<byte[]>
 
   @Override
   public void endInput() {
-    if (greatest.compareTo(floor) > 0) {
+    if (greatest.compareTo(above) > 0) {
       output.collect(new StreamRecord<>(greatest.bytes()));
     }
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Processes that die at random commits, and catalogs that answer badly: whatever happens, the
  * tables end as the feed wants them. Every run has a seed, which its name shows.
  */
-class DyingTest {
+class DyingIT {
 
   @TempDir private Path folder;
 

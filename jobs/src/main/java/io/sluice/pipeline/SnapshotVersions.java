@@ -1,0 +1,20 @@
+package io.sluice.pipeline;
+
+import io.sluice.sql.Query;
+
+/** Where the versions of a snapshot flow come from (semantics 11.2, 11.3). */
+public sealed interface SnapshotVersions {
+
+  /**
+   * {@code WITH VERSION (query)}: asked again after every commit, until it has no row.
+   *
+   * @param query gives one column and at most one row
+   */
+  record ByQuery(Query query) implements SnapshotVersions {}
+
+  /** No WITH VERSION: one snapshot into an empty target, at the time it is taken. */
+  record InitialLoad() implements SnapshotVersions {}
+
+  /** One snapshot in every update, at the time it is taken: the form by table name of the API. */
+  record EveryUpdate() implements SnapshotVersions {}
+}

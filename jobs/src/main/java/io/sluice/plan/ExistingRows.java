@@ -1,0 +1,131 @@
+package io.sluice.plan;
+
+import io.sluice.history.Sequence;
+import io.sluice.sequencing.ExistingRowDecoder;
+import io.sluice.sequencing.ExistingRowsFunction;
+import io.sluice.sequencing.ExpiredKeysFunction;
+import io.sluice.sequencing.GreatestSequenceOperator;
+import io.sluice.sequencing.JavaSerializer;
+import io.sluice.sequencing.KeySet;
+import io.sluice.sequencing.KeySetOperator;
+import io.sluice.sequencing.PackedRecord;
+import io.sluice.sequencing.RecordStreams;
+import io.sluice.sequencing.TargetLayout;
+import io.sluice.table.RowSplit;
+import io.sluice.table.Tidying;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.iceberg.SerializableTable;
+import org.apache.iceberg.Table;
+
+/**
+ * Reads what a target and its companion already hold of the keys that an update touches: those of
+ * its events, those with remembered events whose retention has ended, and all that a truncate
+ * reaches.
+ */
+final class ExistingRows {
+
+  private final FlinkSession session;
+  private final ResolvedTarget target;
+  private final OpenTarget open;
+  private final TargetLayout layout;
+  private DataStream<byte[]> expired;
+
+  ExistingRows(FlinkSession session, ResolvedTarget target, OpenTarget open, TargetLayout layout) {
+    this.session = session;
+    this.target = target;
+    this.open = open;
+    this.layout = layout;
+  }
+
+  /**
+   * The greatest sequences of remembered events whose retention has ended, if any are looked at.
+   */
+  Optional<DataStream<byte[]>> expired() {
+    return Optional.ofNullable(expired);
+  }
+
+  /** Events with the existing rows of the touched keys, if there are any. */
+  DataStream<PackedRecord> with(
+      List<DataStream<PackedRecord>> events, List<DataStream<byte[]>> truncates) {
+    DataStream<PackedRecord> all = Streams.union(events);
+    if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty()) {
+      return all;
+    }
+    DataStream<KeySet> keys = Streams.union(touched(events, truncates));
+    String name = target.table().name().toString();
+    if (!open.targetSplits().isEmpty()) {
+      ExistingRowDecoder rows = ExistingRowDecoder.ofTarget(layout);
+      all =
+          all.union(
+              RecordStreams.existing(
+                  keys,
+                  open.targetSplits(),
+                  reader(open.table(), rows, open.targetFiles()),
+                  Tidying.of(open.table(), rows.columnNames()),
+                  name));
+    }
+    if (!open.companionSplits().isEmpty()) {
+      ExistingRowDecoder rows = ExistingRowDecoder.ofCompanion(layout, open.collection());
+      Table companion = open.companion().orElseThrow().table();
+      all =
+          all.union(
+              RecordStreams.existing(
+                  keys,
+                  open.companionSplits(),
+                  reader(companion, rows, open.companionFiles()),
+                  Tidying.NONE,
+                  "the log of " + name));
+    }
+    return all;
+  }
+
+  private List<DataStream<KeySet>> touched(
+      List<DataStream<PackedRecord>> events, List<DataStream<byte[]>> truncates) {
+    List<DataStream<KeySet>> parts = new ArrayList<>();
+    for (DataStream<PackedRecord> flow : events) {
+      parts.add(flow.transform("keys", JavaSerializer.typeOf(KeySet.class), new KeySetOperator()));
+    }
+    for (DataStream<byte[]> each : truncates) {
+      parts.add(each.map(ExistingRows::truncateOf).returns(JavaSerializer.typeOf(KeySet.class)));
+    }
+    if (open.collection().isDue() && !open.companionSplits().isEmpty()) {
+      parts.add(expiredKeys());
+    }
+    return parts;
+  }
+
+  private static KeySet truncateOf(byte[] sequence) {
+    KeySet set = new KeySet();
+    set.truncateAt(sequence);
+    return set;
+  }
+
+  private DataStream<KeySet> expiredKeys() {
+    Table companion = SerializableTable.copyOf(open.companion().orElseThrow().table());
+    SingleOutputStreamOperator<KeySet> keys =
+        session
+            .environment()
+            .fromCollection(open.companionSplits(), JavaSerializer.typeOf(RowSplit.class))
+            .rebalance()
+            .process(new ExpiredKeysFunction(companion, layout, open.collection()))
+            .returns(JavaSerializer.typeOf(KeySet.class))
+            .name("expired events of " + target.table().name());
+    expired =
+        keys.getSideOutput(ExpiredKeysFunction.SEQUENCES)
+            .transform(
+                "greatest expired",
+                PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
+                new GreatestSequenceOperator(Sequence.LOWEST));
+    return keys;
+  }
+
+  private static ExistingRowsFunction reader(
+      Table table, ExistingRowDecoder decoder, List<String> files) {
+    return new ExistingRowsFunction(SerializableTable.copyOf(table), decoder, files);
+  }
+}
