@@ -114,9 +114,12 @@ public final class UpdateJob {
     if (pipeline.invalidEvents() == InvalidEventRule.QUARANTINE && !invalid.isEmpty()) {
       early.add(quarantined());
     }
-    // With truncates all that stands before the sequencer ends before that begins; one pipelined
+    outputs.addAll(early);
+    // With truncates all that stands before the sequencer ends before that begins; a pipelined
     // exchange around it would tie both parts together again.
-    early.forEach(each -> outputs.add(truncates.isEmpty() ? each : Streams.blocking(each)));
+    if (!truncates.isEmpty()) {
+      outputs.replaceAll(Streams::blocking);
+    }
     return Streams.union(outputs);
   }
 
