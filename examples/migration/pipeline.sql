@@ -14,13 +14,15 @@ FROM STREAM read_files(
 
 CREATE OR REFRESH STREAMING TABLE migrated_customers_history;
 
--- Every row of the legacy table is a change that happened when its period began.
+-- The legacy table as changes: every period begins with one, and a deletion ends a period that no
+-- other one follows.
 CREATE FLOW migration_seed AS
 AUTO CDC ONCE INTO migrated_customers_history
-FROM STREAM(legacy.customers_scd2)
+FROM STREAM(scd2_changes(TABLE legacy.customers_scd2, valid_from, valid_to, customer_id))
 KEYS (customer_id)
-SEQUENCE BY valid_from
-COLUMNS * EXCEPT (valid_from, valid_to)
+APPLY AS DELETE WHEN _change_type = 'delete'
+SEQUENCE BY _sequence
+COLUMNS * EXCEPT (valid_from, valid_to, _change_type, _sequence)
 STORED AS SCD TYPE 2;
 
 CREATE FLOW migration_changes AS

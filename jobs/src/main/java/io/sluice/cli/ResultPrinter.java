@@ -145,6 +145,7 @@ final class ResultPrinter {
     node.put("late", flow.late());
     node.put("ties", flow.ties());
     node.put("invalid", flow.invalid());
+    node.put("cutoverViolations", flow.cutoverViolations());
   }
 
   /** The problems that kept an update from running. */

@@ -17,6 +17,8 @@ import picocli.CommandLine.Command;
       ValidateCommand.class,
       QueryCommand.class,
       StatusCommand.class,
+      ValidateCutoverCommand.class,
+      ExplainKeyCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Sluice implements Runnable {

@@ -1,14 +1,12 @@
 package io.sluice.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.sluice.explain.KeyValues;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.flink.types.Row;
 
 /** Values of query results as text and as JSON. */
@@ -17,23 +15,7 @@ final class Values {
   private Values() {}
 
   static String toText(Object value) {
-    if (value == null) {
-      return "NULL";
-    }
-    if (value instanceof byte[] bytes) {
-      return "X'" + HexFormat.of().formatHex(bytes) + "'";
-    }
-    if (value instanceof Object[] elements) {
-      return IntStream.range(0, elements.length)
-          .mapToObj(i -> toText(elements[i]))
-          .collect(Collectors.joining(", ", "[", "]"));
-    }
-    if (value instanceof Row row) {
-      return IntStream.range(0, row.getArity())
-          .mapToObj(i -> toText(row.getField(i)))
-          .collect(Collectors.joining(", ", "(", ")"));
-    }
-    return String.valueOf(value);
+    return KeyValues.text(value);
   }
 
   static void write(JsonGenerator generator, Object value) throws IOException {

@@ -41,9 +41,24 @@ public record Flow(
     return once ? what + " ONCE" : what;
   }
 
+  /** Whether it fills an AUTO CDC target once, before live flows go on (semantics 0.15). */
+  public boolean isSeed() {
+    return once && cdc.isPresent() && snapshot().isEmpty();
+  }
+
+  /** Whether it keeps an AUTO CDC target update after update. */
+  public boolean isLive() {
+    return !once && cdc.isPresent() && snapshot().isEmpty();
+  }
+
   /** Where a snapshot flow has its versions from; empty for every other flow. */
   public Optional<SnapshotVersions> snapshot() {
     return cdc.flatMap(CdcDefinition::snapshot);
+  }
+
+  /** The same flow with another query. */
+  public Flow withQuery(Query other) {
+    return new Flow(at, name, order, target, once, other, scope, cdc, comment, defining);
   }
 
   /** All queries of the flow: what it reads, and for a snapshot flow the version query. */

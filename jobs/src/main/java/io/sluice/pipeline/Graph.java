@@ -45,6 +45,10 @@ final class Graph {
     for (SourceReference source : query.sources()) {
       if (source instanceof SourceReference.TableReference table) {
         names.add(scope.full(table.name()));
+      } else if (source instanceof SourceReference.FunctionReference function) {
+        function.arguments().stream()
+            .flatMap(argument -> argument.table().stream())
+            .forEach(table -> names.add(scope.full(table.name())));
       }
     }
     return names;

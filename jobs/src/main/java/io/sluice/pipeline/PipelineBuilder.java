@@ -35,6 +35,7 @@ public final class PipelineBuilder {
   private final List<TargetTable> tables = new ArrayList<>();
   private final List<View> views = new ArrayList<>();
   private final List<Flow> flows = new ArrayList<>();
+  private final JavaParts java = new JavaParts();
   private NameScope scope;
 
   private PipelineBuilder(NameScope scope) {
@@ -55,7 +56,23 @@ public final class PipelineBuilder {
       Map<String, String> setOptions,
       String ownCatalog,
       String defaultNamespace) {
+    return build(parsed, new JavaParts(), setOptions, ownCatalog, defaultNamespace);
+  }
+
+  /**
+   * Builds and checks a pipeline that a program declares.
+   *
+   * @param java what its statements have beside their text
+   * @throws SluiceException with every problem found
+   */
+  public static Pipeline build(
+      ParsedPipeline parsed,
+      JavaParts java,
+      Map<String, String> setOptions,
+      String ownCatalog,
+      String defaultNamespace) {
     PipelineBuilder builder = new PipelineBuilder(NameScope.initial(ownCatalog, defaultNamespace));
+    builder.java.addAll(java);
     parsed.statements().forEach(builder::add);
     builder.settings.putAll(setOptions);
     builder.problems.addAll(Settings.check(builder.settings, parsed.statements()));
@@ -111,7 +128,13 @@ public final class PipelineBuilder {
       notSupported(view.constraints().get(0).at(), "an expectation on a view");
     }
     views.add(
-        new View(view.nameAt(), scope.full(view.name()), view.query(), scope, view.comment()));
+        new View(
+            view.nameAt(),
+            scope.full(view.name()),
+            view.query(),
+            scope,
+            view.comment(),
+            Optional.ofNullable(java.functions().get(view))));
   }
 
   private void addTable(CreateStreamingTable table) {
@@ -210,12 +233,18 @@ public final class PipelineBuilder {
             Optional.empty(),
             Optional.empty(),
             snapshot.trackHistory(),
-            Optional.of(
-                snapshot
-                    .version()
-                    .<SnapshotVersions>map(SnapshotVersions.ByQuery::new)
-                    .orElse(new SnapshotVersions.InitialLoad())));
+            Optional.of(versionsOf(snapshot)));
     flows.add(flow(header, snapshot.once(), snapshot.snapshot(), definition, false));
+  }
+
+  private SnapshotVersions versionsOf(FlowBody.SnapshotCdc snapshot) {
+    SnapshotVersions declared = java.versions().get(snapshot);
+    return declared != null
+        ? declared
+        : snapshot
+            .version()
+            .<SnapshotVersions>map(SnapshotVersions.ByQuery::new)
+            .orElse(new SnapshotVersions.InitialLoad());
   }
 
   private void checkTracking(Optional<ColumnSelection> tracked, StoredAs.Type type) {

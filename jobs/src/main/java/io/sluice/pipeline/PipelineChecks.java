@@ -139,7 +139,8 @@ final class PipelineChecks {
       }
     }
     feeds.forEach(flow -> agree(table, feeds.get(0), flow));
-    SnapshotChecks.check(table, snapshots, feeds, problems);
+    SnapshotChecks.check(
+        table, snapshots, feeds, pipeline.unavailableValue().isPresent(), problems);
   }
 
   private void agree(TargetTable table, Flow first, Flow flow) {

@@ -25,6 +25,9 @@ public final class Settings {
   /** What becomes of events that cannot be applied: an {@link InvalidEventRule}. */
   public static final String INVALID_EVENTS = "sluice.invalid-events";
 
+  /** What a live event that is not behind the seed is: {@code WARN}, {@code FAIL}, {@code OFF}. */
+  public static final String CUTOVER = "sluice.cutover";
+
   /** How long tombstones and absorbed events are remembered; {@code 0}: for ever. */
   public static final String TOMBSTONE_RETENTION = "sluice.tombstone-retention";
 
@@ -44,9 +47,12 @@ public final class Settings {
   public static final String PARALLELISM = "sluice.parallelism";
 
   private static final Map<String, Set<String>> VALUES =
-      Map.of(TIES, Set.of("RESOLVE", "FAIL"), INVALID_EVENTS, names(InvalidEventRule.values()));
+      Map.of(
+          TIES, Set.of("RESOLVE", "FAIL"),
+          INVALID_EVENTS, names(InvalidEventRule.values()),
+          CUTOVER, Set.of("WARN", "FAIL", "OFF"));
 
-  private static final Set<String> LATER = Set.of("sluice.cutover", "sluice.reorder-window");
+  private static final Set<String> LATER = Set.of("sluice.reorder-window");
 
   private Settings() {}
 
@@ -69,6 +75,7 @@ public final class Settings {
             PIPELINE,
             TIES,
             INVALID_EVENTS,
+            CUTOVER,
             PARALLELISM,
             TOMBSTONE_RETENTION,
             UNAVAILABLE_VALUE,

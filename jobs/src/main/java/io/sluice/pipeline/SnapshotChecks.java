@@ -10,10 +10,12 @@ import java.util.List;
 final class SnapshotChecks {
 
   private final TargetTable table;
+  private final boolean unavailableValue;
   private final List<Problem> problems;
 
-  private SnapshotChecks(TargetTable table, List<Problem> problems) {
+  private SnapshotChecks(TargetTable table, boolean unavailableValue, List<Problem> problems) {
     this.table = table;
+    this.unavailableValue = unavailableValue;
     this.problems = problems;
   }
 
@@ -22,11 +24,16 @@ final class SnapshotChecks {
    *
    * @param snapshots its snapshot flows
    * @param feeds its other AUTO CDC flows, which agree among themselves
+   * @param unavailableValue whether sources write something for values that they do not send
    * @param problems where problems are added
    */
   static void check(
-      TargetTable table, List<Flow> snapshots, List<Flow> feeds, List<Problem> problems) {
-    SnapshotChecks checks = new SnapshotChecks(table, problems);
+      TargetTable table,
+      List<Flow> snapshots,
+      List<Flow> feeds,
+      boolean unavailableValue,
+      List<Problem> problems) {
+    SnapshotChecks checks = new SnapshotChecks(table, unavailableValue, problems);
     snapshots.stream().skip(1).forEach(more -> checks.onlyOne(snapshots.get(0), more));
     if (!feeds.isEmpty()) {
       snapshots.forEach(snapshot -> checks.together(snapshot, feeds.get(0)));
@@ -51,7 +58,7 @@ final class SnapshotChecks {
 
   /** A snapshot states whole rows, so the events beside it have to. */
   private void whole(Flow feed) {
-    if (feed.cdc().orElseThrow().isPartial()) {
+    if (feed.cdc().orElseThrow().isPartial() || unavailableValue) {
       problems.add(
           Problem.at(
               feed.at(),
@@ -61,7 +68,7 @@ final class SnapshotChecks {
                   + "' writes partial updates into "
                   + table.name()
                   + ", which has a snapshot flow",
-              "Leave out IGNORE NULL UPDATES and COLUMNS TO UPDATE, or give the snapshots a table"
+              "Leave out IGNORE NULL UPDATES, COLUMNS TO UPDATE and sluice.unavailable-value, or give the snapshots a table"
                   + " of their own"));
     }
   }

@@ -15,6 +15,13 @@ public sealed interface SnapshotVersions {
   /** No WITH VERSION: one snapshot into an empty target, at the time it is taken. */
   record InitialLoad() implements SnapshotVersions {}
 
+  /**
+   * A function that gives snapshots with their versions, of the API.
+   *
+   * @param function is asked again after every commit, until it gives none
+   */
+  record ByFunction(SnapshotFunction function) implements SnapshotVersions {}
+
   /** One snapshot in every update, at the time it is taken: the form by table name of the API. */
   record EveryUpdate() implements SnapshotVersions {}
 }

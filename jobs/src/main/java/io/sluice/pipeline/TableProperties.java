@@ -16,10 +16,11 @@ final class TableProperties {
 
   private static final String RESET_ALLOWED = "pipelines.reset.allowed";
 
-  private static final Set<String> LATER = Set.of("sluice.adopt");
+  private static final String ADOPT = "sluice.adopt";
 
   private static final Set<String> KNOWN =
-      Set.of(RESET_ALLOWED, Settings.TOMBSTONE_RETENTION, TombstoneRetention.SECONDS_PROPERTY);
+      Set.of(
+          RESET_ALLOWED, ADOPT, Settings.TOMBSTONE_RETENTION, TombstoneRetention.SECONDS_PROPERTY);
 
   private static final Set<String> VERSIONS = Set.of("2", "3");
 
@@ -43,14 +44,7 @@ final class TableProperties {
 
   private static Optional<Problem> check(CreateStreamingTable table, String key, String value) {
     String lower = key.toLowerCase(Locale.ROOT);
-    if (LATER.contains(lower)) {
-      return problem(
-          table,
-          ErrorCode.NOT_SUPPORTED_YET,
-          "the table property " + key + " is not supported yet",
-          "Leave it out until a later version of Sluice knows it");
-    }
-    if (lower.equals(RESET_ALLOWED)) {
+    if (lower.equals(RESET_ALLOWED) || lower.equals(ADOPT)) {
       return value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")
           ? Optional.empty()
           : problem(

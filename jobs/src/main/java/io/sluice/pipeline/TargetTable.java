@@ -35,4 +35,9 @@ public record TargetTable(
   public boolean resetAllowed() {
     return !"false".equalsIgnoreCase(properties.getOrDefault("pipelines.reset.allowed", "true"));
   }
+
+  /** Whether an existing table of somebody else may become the target ({@code sluice.adopt}). */
+  public boolean adopted() {
+    return "true".equalsIgnoreCase(properties.getOrDefault("sluice.adopt", "false"));
+  }
 }

@@ -13,10 +13,18 @@ import java.util.Optional;
  * @param query its query
  * @param scope where the names of its query are looked up
  * @param comment COMMENT, if any
+ * @param function makes its rows of the sources of the query; empty for a view that is its query
  */
 public record View(
     SourceLocation at,
     QualifiedName name,
     Query query,
     NameScope scope,
-    Optional<String> comment) {}
+    Optional<String> comment,
+    Optional<ViewFunction> function) {
+
+  /** Whether it shows rows of its one source as they are, so that it is read as that one is. */
+  public boolean isPlain() {
+    return function.isEmpty() && query.plain().isPresent();
+  }
+}

@@ -49,11 +49,16 @@ final class ExistingRows {
     return Optional.ofNullable(expired);
   }
 
-  /** Events with the existing rows of the touched keys, if there are any. */
+  /**
+   * Events with the existing rows of the touched keys, and what the seeds gave these keys, if there
+   * is any.
+   */
   DataStream<PackedRecord> with(
-      List<DataStream<PackedRecord>> events, List<DataStream<byte[]>> truncates) {
+      List<DataStream<PackedRecord>> events,
+      List<DataStream<byte[]>> truncates,
+      List<SeededRows> seeds) {
     DataStream<PackedRecord> all = Streams.union(events);
-    if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty()) {
+    if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty() && seeds.isEmpty()) {
       return all;
     }
     DataStream<KeySet> keys = Streams.union(touched(events, truncates));
@@ -80,6 +85,12 @@ final class ExistingRows {
                   reader(companion, rows, open.companionFiles()),
                   Tidying.NONE,
                   "the log of " + name));
+    }
+    for (SeededRows seed : seeds) {
+      all =
+          all.union(
+              RecordStreams.existing(
+                  keys, seed.splits(), seed.reader(), Tidying.NONE, "the seed of " + name));
     }
     return all;
   }

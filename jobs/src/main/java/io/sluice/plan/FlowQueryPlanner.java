@@ -1,13 +1,19 @@
 package io.sluice.plan;
 
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.NameScope;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.View;
+import io.sluice.pipeline.ViewFunction;
+import io.sluice.pipeline.ViewInputs;
 import io.sluice.sql.PlainSelect;
 import io.sluice.sql.Query;
 import io.sluice.sql.RenderedSql;
 import io.sluice.sql.SourceReference;
+import io.sluice.sql.SourceReference.FunctionReference;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -61,14 +67,61 @@ final class FlowQueryPlanner {
   }
 
   private BoundSource bind(SourceReference reference, NameScope scope, Query query) {
+    if (HistoryChanges.isCall(reference)) {
+      return bindHistory(HistoryChanges.of((FunctionReference) reference), scope, query);
+    }
     Optional<View> view = viewOf(reference, scope);
     if (view.isEmpty()) {
       return binder.bind(binder.resolved(reference), query.mentions(METADATA));
+    }
+    if (view.get().function().isPresent()) {
+      return bindFunction(view.get(), view.get().function().get());
     }
     PlannedQuery inner = plan(view.get().query(), view.get().scope());
     String name = names.next(view.get().name().last());
     session.tables().createTemporaryView(name, inner.table());
     return new BoundSource(name, inner.columns(), inner.positionedBy(), false);
+  }
+
+  /** A view that Java computes; its rows have no position. */
+  private BoundSource bindFunction(View view, ViewFunction function) {
+    List<Table> sources = new ArrayList<>();
+    for (SourceReference reference : view.query().sources()) {
+      BoundSource source = bind(reference, view.scope(), view.query());
+      sources.add(session.tables().from(withoutPosition(source)));
+    }
+    String name = names.next(view.name().last());
+    try {
+      Table rows = function.apply(new ViewInputs(sources, session.tables(), session.environment()));
+      session.tables().createTemporaryView(name, rows);
+      return new BoundSource(
+          name, rows.getResolvedSchema().getColumnNames(), Optional.empty(), false);
+    } catch (SluiceException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new SluiceException(
+          List.of(
+              Problem.at(
+                  view.at(),
+                  ErrorCode.INVALID_QUERY,
+                  "the view '"
+                      + view.name().last()
+                      + "' cannot be computed: "
+                      + PlannerErrors.oneLine(PlannerErrors.innermost(e)),
+                  "Correct the function that makes its rows")),
+          e);
+    }
+  }
+
+  /** A history table as its change events. */
+  private BoundSource bindHistory(HistoryChanges changes, NameScope scope, Query query) {
+    String source = withoutPosition(bind(changes.table(), scope, query));
+    String sql = changes.sql(source, FlinkSession.rowType(session.tables().from(source)));
+    Table events = session.tables().sqlQuery(sql);
+    String name = names.next(HistoryChanges.NAME);
+    session.tables().createTemporaryView(name, events);
+    return new BoundSource(
+        name, events.getResolvedSchema().getColumnNames(), Optional.empty(), false);
   }
 
   private Optional<View> viewOf(SourceReference reference, NameScope scope) {

@@ -56,7 +56,9 @@ final class FlowResolver {
   ResolvedFlow resolve(Flow flow, FlowHistory history) {
     if (flow.snapshot().isPresent()) {
       ResolvedFlow resolved = snapshots.resolve(flow, history.version(flow));
-      warnOfText(flow, flow.at(), "has a text as version", resolved.sequence());
+      if (!resolved.idle()) {
+        warnOfText(flow, flow.at(), "has a text as version", resolved.sequence());
+      }
       return resolved;
     }
     FlowPosition position = history.position(flow);

@@ -88,11 +88,14 @@ public record OpenTarget(
     if (companion.snapshot().isEmpty()) {
       return List.of();
     }
+    return eventSplits(companion.table(), companion.snapshot().getAsLong(), layout);
+  }
+
+  /** The same as of a snapshot of the companion. */
+  static List<RowSplit> eventSplits(Table companion, long snapshot, TargetLayout layout) {
     OrderedColumn key = layout.keyColumns().get(0);
     return LocatedRows.plan(
-            companion.table(),
-            companion.snapshot().getAsLong(),
-            List.of(key.name(), Companion.SEQUENCE, Companion.APPLIED_AT))
+            companion, snapshot, List.of(key.name(), Companion.SEQUENCE, Companion.APPLIED_AT))
         .stream()
         .filter(split -> !Companion.FILE.equals(split.file().partition().get(0, String.class)))
         .toList();

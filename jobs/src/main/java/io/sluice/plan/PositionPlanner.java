@@ -51,12 +51,25 @@ public final class PositionPlanner {
     return steps.isEmpty() ? Optional.empty() : Optional.of(new UpdateStep(number, steps));
   }
 
+  /** All that a flow can read now, whatever it has read before. */
+  FlowStep everything(ResolvedFlow flow) {
+    return step(flow, FlowPosition.START, false)
+        .orElseGet(() -> new FlowStep(flow, Map.of(), FlowPosition.START, Optional.empty()));
+  }
+
   private Optional<FlowStep> step(ResolvedFlow flow, FlowPosition position) {
+    return step(flow, position, true);
+  }
+
+  /**
+   * @param limited whether a step takes only as many files as one commit may
+   */
+  private Optional<FlowStep> step(ResolvedFlow flow, FlowPosition position, boolean limited) {
     Map<String, SourceInput> inputs = new LinkedHashMap<>();
     FlowPosition after = position;
     for (ResolvedSource source : flow.distinctSources()) {
       if (source instanceof ResolvedSource.Files files && reads(flow.flow(), source)) {
-        List<FileEntry> chunk = chunk(files, position);
+        List<FileEntry> chunk = chunk(files, position, limited);
         if (!chunk.isEmpty()) {
           inputs.put(source.id(), new SourceInput.OfFiles(chunk));
           after = flow.flow().once() ? after : after.withFiles(source.id(), chunk, files.schema());
@@ -82,7 +95,8 @@ public final class PositionPlanner {
   }
 
   /** The oldest pending files, as many as one commit may take. */
-  private static List<FileEntry> chunk(ResolvedSource.Files source, FlowPosition position) {
+  private static List<FileEntry> chunk(
+      ResolvedSource.Files source, FlowPosition position, boolean limited) {
     FileSet known = source.streaming() ? position.files(source.id()).files() : FileSet.EMPTY;
     List<FileEntry> pending =
         source.files().stream()
@@ -92,7 +106,7 @@ public final class PositionPlanner {
                     .thenComparing(FileEntry::path))
             .toList();
     int most =
-        source.streaming()
+        limited && source.streaming()
             ? source.options().maxFilesPerTrigger().orElse(Integer.MAX_VALUE)
             : Integer.MAX_VALUE;
     return pending.subList(0, Math.min(most, pending.size()));

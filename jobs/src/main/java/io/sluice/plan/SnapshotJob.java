@@ -134,7 +134,7 @@ final class SnapshotJob {
             layout.sequence(),
             false,
             flow.authorship(columns, Optional.empty()),
-            false,
+            layout.partial(),
             false);
     SingleOutputStreamOperator<PackedRecord> encoded =
         rows.map(new VersionStamp(layout.sequence(), version.bytes()))

@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.GenericRowData;
@@ -69,6 +70,9 @@ final class SnapshotPlanner {
     if (versions instanceof SnapshotVersions.ByQuery) {
       return byQuery(flow, last, taken);
     }
+    if (versions instanceof SnapshotVersions.ByFunction) {
+      return byFunction(flow, last);
+    }
     if (taken) {
       return Optional.empty();
     }
@@ -93,14 +97,38 @@ final class SnapshotPlanner {
       return Optional.of(step(flow, next.get(), last, !snapshot.readsSources()));
     }
     boolean done = flow.flow().once() && last.isPresent();
-    return done
-        ? Optional.of(
-            new FlowStep(
-                flow,
-                Map.of(),
-                FlowPosition.START,
-                Optional.of(new SnapshotStep(Optional.empty(), last, true))))
-        : Optional.empty();
+    return done ? Optional.of(done(flow, last)) : Optional.empty();
+  }
+
+  private Optional<FlowStep> byFunction(ResolvedFlow flow, Optional<SnapshotVersion> last) {
+    Optional<FunctionSnapshot> next = FunctionSnapshot.next(flow.flow(), last);
+    if (next.isEmpty()) {
+      return flow.flow().once() ? Optional.of(done(flow, last)) : Optional.empty();
+    }
+    FlinkSession session = FlinkSession.open(environments.get(), connection, pipeline);
+    FunctionSnapshot.Resolved snapshot =
+        next.get()
+            .requireSuccessorOf(last)
+            .resolve(new SourceResolver(connection, session, pipeline, Map.of()));
+    ResolvedFlow reading =
+        new ResolvedFlow(
+            snapshot.flow(),
+            snapshot.sources(),
+            flow.columns(),
+            flow.sequence(),
+            Set.of(),
+            false,
+            Optional.of(snapshot.snapshot()),
+            false);
+    return Optional.of(step(reading, next.get().version(), last, false));
+  }
+
+  private static FlowStep done(ResolvedFlow flow, Optional<SnapshotVersion> last) {
+    return new FlowStep(
+        flow,
+        Map.of(),
+        FlowPosition.START,
+        Optional.of(new SnapshotStep(Optional.empty(), last, true)));
   }
 
   private static FlowStep step(

@@ -48,6 +48,12 @@ final class SnapshotResolver {
    * @throws SluiceException with the problems found
    */
   ResolvedFlow resolve(Flow flow, Optional<SnapshotVersion> last) {
+    if (flow.snapshot().orElseThrow() instanceof SnapshotVersions.ByFunction) {
+      return FunctionSnapshot.next(flow, last)
+          .map(next -> next.requireSuccessorOf(last).resolve(sources))
+          .map(next -> resolved(next.flow(), next.sources(), next.snapshot()))
+          .orElseGet(() -> ResolvedFlow.idle(flow));
+    }
     ResolvedSnapshot snapshot =
         flow.snapshot().orElseThrow() instanceof SnapshotVersions.ByQuery
             ? versions(flow, last.map(SnapshotVersion::column))
@@ -58,6 +64,11 @@ final class SnapshotResolver {
             : Map.of();
     Map<SourceReference, ResolvedSource> found =
         sources.resolveWhole(flow, flow.query(), functions);
+    return resolved(flow, found, snapshot);
+  }
+
+  private ResolvedFlow resolved(
+      Flow flow, Map<SourceReference, ResolvedSource> found, ResolvedSnapshot snapshot) {
     JobSources binder =
         new JobSources(
             session,

@@ -54,6 +54,11 @@ public record SnapshotVersion(VersionColumn column, byte[] bytes)
     return ordered(column).take(new SequenceDecoder(bytes));
   }
 
+  /** The value as the function of a flow sees it. */
+  Object toJava() {
+    return JavaVersion.toJava(column.type(), value());
+  }
+
   @Override
   public int compareTo(SnapshotVersion other) {
     return Arrays.compareUnsigned(bytes, other.bytes);

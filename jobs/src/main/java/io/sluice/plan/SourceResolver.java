@@ -109,7 +109,7 @@ final class SourceResolver {
 
     /** The same for a view in the query; only a projection or filter of one source passes it on. */
     Reading of(View view, TableReference reference) {
-      boolean passesOn = view.query().plain().isPresent();
+      boolean passesOn = view.isPlain();
       return new Reading(
           passesOn && (stream || reference.stream()), passesOn && defining, Map.of());
     }
@@ -120,12 +120,13 @@ final class SourceResolver {
       try {
         requireWhole(walk.flow, reference);
         if (reference instanceof TableReference table) {
-          Optional<View> view = pipeline.view(scope.full(table.name()));
-          if (view.isPresent()) {
-            walk(walk, view.get().query(), view.get().scope(), reading.of(view.get(), table));
-          } else {
-            walk.found.put(reference, table(walk.flow, table, scope, reading.stream()));
+          named(walk, table, scope, reading);
+        } else if (HistoryChanges.isCall(reference)) {
+          HistoryChanges changes = HistoryChanges.of((FunctionReference) reference);
+          if (!walk.flow.once() && (reference.stream() || reading.stream())) {
+            throw changes.notIncremental(walk.flow.cdc().isPresent());
           }
+          named(walk, changes.table(), scope, new Reading(false, false, Map.of()));
         } else if (reference instanceof ReadFiles files) {
           boolean stream = reading.stream() || reading.defining();
           walk.found.put(reference, files(walk.flow, files, stream, walk.position));
@@ -135,6 +136,15 @@ final class SourceResolver {
       } catch (SluiceException e) {
         e.problems().forEach(problem -> walk.problems.add(at(reference.at(), problem)));
       }
+    }
+  }
+
+  private void named(Walk walk, TableReference table, NameScope scope, Reading reading) {
+    Optional<View> view = pipeline.view(scope.full(table.name()));
+    if (view.isPresent()) {
+      walk(walk, view.get().query(), view.get().scope(), reading.of(view.get(), table));
+    } else {
+      walk.found.put(table, table(walk.flow, table, scope, reading.stream()));
     }
   }
 

@@ -2,6 +2,7 @@ package io.sluice.plan;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
 import io.sluice.history.StorageType;
 import io.sluice.pipeline.TargetTable;
 import io.sluice.sequencing.OrderedColumn;
@@ -62,10 +63,42 @@ final class TableFacts {
   }
 
   private static String scdType(TargetLayout layout) {
-    return switch (layout.type()) {
+    return scdType(layout.type());
+  }
+
+  private static String scdType(StorageType type) {
+    return switch (type) {
       case SCD1 -> "1";
       case SCD2 -> "2";
     };
+  }
+
+  /** How a CDC target is stored. */
+  static StorageType storageType(Table existing) {
+    for (StorageType type : StorageType.values()) {
+      if (scdType(type).equals(existing.properties().get(SCD_TYPE))) {
+        return type;
+      }
+    }
+    throw new SluiceException(
+        ErrorCode.TABLE_NOT_MANAGED,
+        "the property "
+            + SCD_TYPE
+            + " of table "
+            + existing.name()
+            + " cannot be '"
+            + existing.properties().get(SCD_TYPE)
+            + "'",
+        "Restore the property");
+  }
+
+  /** The columns of a target that open no new version. */
+  static Set<String> untracked(Table existing) {
+    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    Arrays.stream(existing.properties().getOrDefault(UNTRACKED, "").split(","))
+        .filter(name -> !name.isEmpty())
+        .forEach(names::add);
+    return names;
   }
 
   private static Set<String> untracked(TargetLayout layout) {
@@ -163,10 +196,7 @@ final class TableFacts {
 
   private static void driftOfTracking(
       TargetTable declared, TargetLayout layout, Table existing, List<Problem> problems) {
-    Set<String> before = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-    Arrays.stream(existing.properties().getOrDefault(UNTRACKED, "").split(","))
-        .filter(name -> !name.isEmpty())
-        .forEach(before::add);
+    Set<String> before = untracked(existing);
     Set<String> now = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     now.addAll(
         untracked(layout).stream()

@@ -66,6 +66,25 @@ public final class TargetOpener {
   }
 
   /**
+   * Adds what somebody else's table lacks before its rows can be checked: SCD type 1 gets its
+   * column with the sequence, in which old rows are NULL and rank lowest (semantics 0.17).
+   */
+  public Table prepareAdoption(TargetState state) {
+    Table table = state.table().orElseThrow();
+    NestedField sequence = schema().findField(GeneratedColumns.SEQUENCE);
+    if (sequence != null && table.schema().findField(GeneratedColumns.SEQUENCE) == null) {
+      table.updateSchema().addColumn(sequence.name(), sequence.type()).commit();
+      table.refresh();
+    }
+    return table;
+  }
+
+  /** Makes somebody else's table ours; its rows are checked. */
+  public void adopt(Table table) {
+    TargetTables.adopt(table, target.layout().map(TableFacts::identity).orElse(List.of()));
+  }
+
+  /**
    * Whether a full refresh cannot reuse the table, because keys, SCD type, sequence type or a
    * column's type changed. The table is replaced then; its data is read again anyway.
    */

@@ -83,7 +83,12 @@ final class TargetResolver {
     if (!state.refreshed()) {
       state
           .table()
-          .ifPresent(existing -> problems.addAll(TableFacts.drift(table, layout, existing)));
+          .ifPresent(
+              existing ->
+                  problems.addAll(
+                      state.adopting()
+                          ? Adoption.problems(table, layout, existing)
+                          : TableFacts.drift(table, layout, existing)));
     }
     List<RowType.RowField> full = new ArrayList<>();
     for (int i = 0; i < columns.getFieldCount(); i++) {
@@ -223,7 +228,7 @@ final class TargetResolver {
                 .map(e -> Boolean.parseBoolean(e.properties().get(TargetTables.PARTIAL_UPDATES)))
                 .orElse(false);
     return was
-        || unavailableValue
+        || unavailableValue && flows.stream().noneMatch(flow -> flow.flow().snapshot().isPresent())
         || flows.stream().anyMatch(flow -> flow.flow().cdc().orElseThrow().isPartial());
   }
 

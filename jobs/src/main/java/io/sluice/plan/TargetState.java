@@ -48,7 +48,7 @@ public record TargetState(
       CatalogConnection connection, Pipeline pipeline, TargetTable target, boolean fullRefresh) {
     TableIdentifier identifier = connection.identifier(target.name().parts());
     Optional<Table> table = TargetTables.open(connection.catalog(), identifier);
-    table.ifPresent(found -> requireOurs(pipeline, target, found));
+    table.ifPresent(found -> requireOurs(pipeline, target, found, fullRefresh));
     if (fullRefresh && !target.resetAllowed()) {
       throw new SluiceException(
           ErrorCode.RESET_NOT_ALLOWED,
@@ -65,7 +65,17 @@ public record TargetState(
     return new TargetState(identifier, table, ledger, companion, fullRefresh);
   }
 
-  private static void requireOurs(Pipeline pipeline, TargetTable target, Table table) {
+  private static void requireOurs(
+      Pipeline pipeline, TargetTable target, Table table, boolean fullRefresh) {
+    if (!TargetTables.isManaged(table) && target.adopted()) {
+      if (fullRefresh) {
+        throw new SluiceException(
+            ErrorCode.TABLE_NOT_MANAGED,
+            "table " + target.name() + " is not adopted yet, a full refresh would empty it",
+            "Run an update without --full-refresh first");
+      }
+      return;
+    }
     TargetTables.identity(table);
     String owner = table.properties().get(PIPELINE);
     if (owner != null && !owner.equals(pipeline.name())) {
@@ -82,6 +92,11 @@ public record TargetState(
               + owner
               + "'; else give the table another name");
     }
+  }
+
+  /** Whether the table is somebody else's and becomes ours with this update (semantics 0.17). */
+  public boolean adopting() {
+    return table.map(found -> !TargetTables.isManaged(found)).orElse(false);
   }
 
   /** The state of a table that does not exist, under a name beside this one. */

@@ -5,6 +5,7 @@ import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
 import io.sluice.sequencing.AppendFunction;
+import io.sluice.sequencing.Cutover;
 import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.ExistingRowsFunction;
@@ -34,7 +35,6 @@ import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.iceberg.SerializableTable;
 import org.apache.iceberg.Table;
@@ -123,6 +123,12 @@ public final class UpdateJob {
     return Streams.union(outputs);
   }
 
+  private FlowRows rows(FlowStep step) {
+    FlowRows rows = FlowRows.of(connection, pipeline, session, names, target, step);
+    invalid.addAll(rows.malformed());
+    return rows;
+  }
+
   /** Writes all invalid records into the quarantine; it is committed before its target. */
   private DataStream<UpdateOutput> quarantined() {
     Table table = open.quarantine().orElseThrow().table();
@@ -142,33 +148,11 @@ public final class UpdateJob {
                 open.operationId()));
   }
 
-  private record FlowRows(DataStream<RowData> rows, FlowSources sources, boolean positioned) {}
-
-  private FlowRows rows(FlowStep step, boolean changes) {
-    JobSources sources =
-        new JobSources(
-            session, names, step.flow(), step.inputs(), connection.config().name(), false);
-    PlannedQuery query =
-        new FlowQueryPlanner(session, pipeline, sources, names)
-            .plan(step.flow().flow().query(), step.flow().flow().scope());
-    FlowProjection projection = new FlowProjection(session, names, step.flow().flow(), query);
-    var table =
-        changes
-            ? projection.changeRows(
-                target.userColumns(),
-                step.flow().columns(),
-                target.layout().orElseThrow().sequence().type())
-            : projection.appendRows(target.userColumns());
-    DataStream<RowData> rows = session.rows(table, step.flow().flow().at());
-    invalid.addAll(sources.malformed());
-    return new FlowRows(rows, sources.flowSources(query.positionedBy()), query.positioned());
-  }
-
   private void append(List<FlowStep> steps) {
     List<DataStream<RowChange>> changes = new ArrayList<>();
     for (FlowStep step : steps) {
       changes.add(
-          rows(step, false)
+          rows(step)
               .rows()
               .process(new AppendFunction(step.flow().flow().order()))
               .returns(writer.changeType())
@@ -183,7 +167,7 @@ public final class UpdateJob {
     List<FlowSources> sources = new ArrayList<>();
     List<DataStream<PackedRecord>> events = new ArrayList<>();
     for (FlowStep step : steps) {
-      FlowRows rows = rows(step, true);
+      FlowRows rows = rows(step);
       sources.add(rows.sources());
       EventLayout eventLayout =
           new EventLayout(
@@ -211,8 +195,13 @@ public final class UpdateJob {
       }
       events.add(RecordStreams.arriving(encoded));
     }
+    Cutover cutover = cutover(steps);
+    List<SeededRows> seeds =
+        cutover.step() == Cutover.Step.LIVE
+            ? SeededRows.of(open.table(), open.companion(), layout)
+            : List.of();
     ExistingRows existing = new ExistingRows(session, target, open, layout);
-    DataStream<PackedRecord> all = existing.with(events, truncates);
+    DataStream<PackedRecord> all = existing.with(events, truncates, seeds);
     existing.expired().ifPresent(expired::add);
     SequencerPlan plan =
         new SequencerPlan(
@@ -226,14 +215,28 @@ public final class UpdateJob {
             open.floor());
     SingleOutputStreamOperator<RowChange> sequenced =
         truncates.isEmpty()
-            ? RecordStreams.byKey(all).process(new Sequencer(layout, plan))
+            ? RecordStreams.byKey(all).process(new Sequencer(layout, plan, cutover))
             : RecordStreams.byKey(Streams.blocking(all))
                 .connect(
                     Streams.blocking(Streams.union(truncates))
                         .broadcast(ExistingRowsFunction.BROADCAST))
-                .process(new TruncatingSequencer(layout, plan));
+                .process(new TruncatingSequencer(layout, plan, cutover));
     outputs.add(
         writer.write(
             sequenced.returns(writer.changeType()).name("sequence " + target.table().name())));
+  }
+
+  /** Seeds and live flows come in steps of their own; see {@link UpdateStep#seedsFirst}. */
+  private Cutover cutover(List<FlowStep> steps) {
+    String setting = pipeline.setting(Settings.CUTOVER, "WARN");
+    if (setting.equals("OFF") || target.flows().stream().noneMatch(each -> each.flow().isLive())) {
+      return Cutover.NONE;
+    }
+    boolean seeding = steps.stream().anyMatch(step -> step.flow().flow().isSeed());
+    Cutover.Step step =
+        seeding
+            ? Cutover.Step.SEED
+            : open.snapshot().isPresent() ? Cutover.Step.LIVE : Cutover.Step.UNCHECKED;
+    return new Cutover(step, setting.equals("FAIL"));
   }
 }

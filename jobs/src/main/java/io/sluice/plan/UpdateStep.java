@@ -15,6 +15,20 @@ public record UpdateStep(int number, List<FlowStep> flows) {
     flows = List.copyOf(flows);
   }
 
+  /**
+   * The same step without its live flows if it has seeds, too: what the seeds gave is to be told
+   * from what came later (semantics 0.15). The next step has the live flows.
+   */
+  public UpdateStep seedsFirst() {
+    boolean both =
+        flows.stream().anyMatch(each -> each.flow().flow().isSeed())
+            && flows.stream().anyMatch(each -> each.flow().flow().isLive());
+    return both
+        ? new UpdateStep(
+            number, flows.stream().filter(each -> each.flow().flow().isSeed()).toList())
+        : this;
+  }
+
   /** What a snapshot flow does in the step; such a step has no other flow. */
   public Optional<FlowStep> snapshot() {
     return flows.stream().filter(flow -> flow.snapshot().isPresent()).findFirst();

@@ -108,6 +108,7 @@ final class VersionQuery {
     }
     List<LogicalType> seeds = new ArrayList<>();
     before.ifPresent(column -> seeds.add(column.type()));
+    query.outputCast().flatMap(this::typeOf).ifPresent(seeds::add);
     seeds.addAll(SEEDS);
     SluiceException first = null;
     for (LogicalType seed : seeds) {
@@ -134,6 +135,16 @@ final class VersionQuery {
             ErrorCode.INVALID_SNAPSHOT_VERSION_TYPE,
             "the type of the version cannot be told",
             "CAST it to the type that it has");
+  }
+
+  /** A type that the query names; only so can it be a struct whose fields the query looks into. */
+  private Optional<LogicalType> typeOf(String text) {
+    try {
+      Table probe = session.tables().sqlQuery("SELECT CAST(NULL AS " + text + ") AS probe");
+      return TableTypes.stored(FlinkSession.rowType(probe).getTypeAt(0));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
   }
 
   private static Map<SourceReference, ResolvedSource> withLast(

@@ -14,6 +14,8 @@ package io.sluice.run;
  * @param late events older than what their key had
  * @param ties events that met another one with the same key and sequence
  * @param invalid records that could not be applied
+ * @param cutoverViolations its live events that are not behind what the seeds gave their key
+ *     (semantics 0.15); of a seed: events that were in the table before and are not behind it
  */
 public record FlowResult(
     String flow,
@@ -25,7 +27,8 @@ public record FlowResult(
     long deleted,
     long late,
     long ties,
-    long invalid) {
+    long invalid,
+    long cutoverViolations) {
 
   /** What became of a flow in an update. */
   public enum State {
@@ -49,7 +52,8 @@ public record FlowResult(
         sum(deleted, more.deleted),
         late + more.late,
         ties + more.ties,
-        invalid + more.invalid);
+        invalid + more.invalid,
+        cutoverViolations + more.cutoverViolations);
   }
 
   private static long sum(long left, long right) {

@@ -74,4 +74,24 @@ record InvalidEvents(Map<String, Long> counts, List<InvalidEvent> samples) {
             + "\n",
         "Nothing was committed. " + remedy);
   }
+
+  /** Fails the adoption of a table if it has rows that no history can have. */
+  void failAdoption(String table) {
+    if (counts.isEmpty()) {
+      return;
+    }
+    throw new SluiceException(
+        ErrorCode.INVALID_HISTORY,
+        "table "
+            + table
+            + " cannot be adopted, it has "
+            + of(table)
+            + " rows that can belong to no history, among them:"
+            + samples.stream()
+                .limit(InvalidEventOperator.SAMPLES)
+                .map(event -> "\n  " + event)
+                .collect(Collectors.joining())
+            + "\n",
+        "Correct or delete these rows; the table was not changed but for missing columns");
+  }
 }

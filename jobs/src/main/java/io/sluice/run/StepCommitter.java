@@ -23,6 +23,7 @@ import io.sluice.table.CommitResult;
 import io.sluice.table.Companion;
 import io.sluice.table.Ledger;
 import io.sluice.table.Quarantine;
+import io.sluice.table.SeedTags;
 import io.sluice.table.TableCommitter;
 import io.sluice.table.WriteOutcome;
 import java.time.Instant;
@@ -33,7 +34,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,13 +138,36 @@ final class StepCommitter {
                 state.currentSnapshot(),
                 state.refreshed(),
                 target.layout().isPresent(),
-                id));
+                id),
+            SeedTags.tagging(seeds(step), beforeSeeds(), state.refreshed()));
     committer.discard(open.table(), moves.dropped());
     companion.ifPresent(this::finish);
     if (state.refreshed()) {
       open.quarantine().ifPresent(quarantine -> finishRefresh(quarantine, id));
     }
     return result;
+  }
+
+  /** The seeds of a step that holds nothing else; those of a mixed one cannot be told apart. */
+  private static Set<String> seeds(UpdateStep step) {
+    boolean mixed = step.flows().stream().anyMatch(each -> !each.flow().flow().isSeed());
+    return mixed
+        ? Set.of()
+        : step.flows().stream().map(each -> each.flow().flow().name()).collect(Collectors.toSet());
+  }
+
+  private OptionalLong beforeSeeds() {
+    OptionalLong snapshot = state.readableSnapshot();
+    boolean anything =
+        snapshot.isPresent()
+            && (state.ledger().companion().isPresent()
+                || !"0"
+                    .equals(
+                        open.table()
+                            .snapshot(snapshot.getAsLong())
+                            .summary()
+                            .get(SnapshotSummary.TOTAL_RECORDS_PROP)));
+    return anything ? snapshot : OptionalLong.empty();
   }
 
   /** The ledger of the target before this commit, also if a full refresh is to end it. */

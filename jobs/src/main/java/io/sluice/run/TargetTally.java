@@ -30,8 +30,9 @@ final class TargetTally {
     for (ResolvedFlow resolved : target.flows()) {
       Flow flow = resolved.flow();
       FlowResult.State state =
-          resolved.idle() ? FlowResult.State.DONE : FlowResult.State.UP_TO_DATE;
-      flows.put(flow.name(), new FlowResult(flow.name(), flow.kind(), state, 0, 0, 0, 0, 0, 0, 0));
+          resolved.idle() && flow.once() ? FlowResult.State.DONE : FlowResult.State.UP_TO_DATE;
+      flows.put(
+          flow.name(), new FlowResult(flow.name(), flow.kind(), state, 0, 0, 0, 0, 0, 0, 0, 0));
     }
   }
 
@@ -54,7 +55,8 @@ final class TargetTally {
               shared ? -1 : count(counters, UpdateCounters.DELETED),
               count(counters, UpdateCounters.lateOf(flow.order())),
               count(counters, UpdateCounters.tiesOf(flow.order())),
-              invalid.of(flow.name()));
+              invalid.of(flow.name()),
+              count(counters, UpdateCounters.cutoverViolationsOf(flow.order())));
       flows.merge(flow.name(), more, FlowResult::plus);
       if (!keyed) {
         inserted += more.inserted();

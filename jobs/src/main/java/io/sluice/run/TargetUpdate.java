@@ -6,6 +6,8 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
+import io.sluice.pipeline.Settings;
+import io.sluice.plan.AdoptionJob;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowStep;
 import io.sluice.plan.OpenTarget;
@@ -123,9 +125,13 @@ final class TargetUpdate {
       opener.drop(state);
       state = TargetState.load(connection, pipeline, target.table(), refreshPending);
     }
+    if (state.adopting()) {
+      adopt(state, opener);
+      state = TargetState.load(connection, pipeline, target.table(), refreshPending);
+    }
     FlowHistory history = FlowHistory.of(pipeline, target.table(), state, new ArrayList<>());
     Table table = opener.table(state);
-    Optional<UpdateStep> next = planner.next(history, steps);
+    Optional<UpdateStep> next = planner.next(history, steps).map(this::seedsFirst);
     snapshot = state.currentSnapshot();
     if (next.isEmpty() && !refreshPending) {
       liveTombstones = state.companion().map(Companion::liveTombstones).orElse(0L);
@@ -154,6 +160,27 @@ final class TargetUpdate {
     }
     refreshPending = false;
     return true;
+  }
+
+  /** Takes over a table of somebody else after a look at all of its rows (semantics 0.17). */
+  private void adopt(TargetState state, TargetOpener opener) {
+    Table table = opener.prepareAdoption(state);
+    if (target.layout().isPresent() && table.currentSnapshot() != null) {
+      String name = target.table().name().toString();
+      JobRunner.Outcome outcome =
+          JobRunner.run(
+              runtime,
+              AdoptionJob.build(connection, pipeline, target, table, runtime.bounded(parallelism)),
+              "adoption of " + name,
+              counters -> {},
+              outputs -> {});
+      InvalidEvents.of(outcome.outputs()).failAdoption(name);
+    }
+    opener.adopt(table);
+  }
+
+  private UpdateStep seedsFirst(UpdateStep step) {
+    return "OFF".equals(pipeline.setting(Settings.CUTOVER, "WARN")) ? step : step.seedsFirst();
   }
 
   /** A snapshot is complete or nothing: a row that is left out would count as deleted. */

@@ -89,7 +89,24 @@ public final class Update {
                           + " has 'pipelines.reset.allowed' = 'false' and was updated without"
                           + " being emptied"));
     }
+    results.forEach(result -> notices.addAll(cutoverNotices(result)));
     return new UpdateResult(results, failures, skipped, notices);
+  }
+
+  private static List<String> cutoverNotices(TargetResult result) {
+    return result.flows().stream()
+        .filter(flow -> flow.cutoverViolations() > 0)
+        .map(
+            flow ->
+                "flow '"
+                    + flow.flow()
+                    + "' of "
+                    + result.target()
+                    + ": "
+                    + flow.cutoverViolations()
+                    + " live events are not behind what was seeded of their key (sluice"
+                    + " validate-cutover shows them)")
+        .toList();
   }
 
   private void runLevel(

@@ -45,6 +45,22 @@ public final class Query {
     return query;
   }
 
+  /**
+   * A query that stands in another program.
+   *
+   * @param at its place there, to which all problems are attributed
+   * @throws SluiceException with every problem of its text
+   */
+  public static Query parse(String text, SourceLocation at) {
+    List<Problem> problems = new ArrayList<>();
+    List<SqlToken> tokens = Tokenizer.inline(text, at, problems);
+    Query query = problems.isEmpty() ? of(tokens, problems) : null;
+    if (!problems.isEmpty()) {
+      throw new SluiceException(problems);
+    }
+    return query;
+  }
+
   /** Adds what is wrong with the query to the problems; it can be rendered if there were none. */
   static Query of(List<SqlToken> tokens, List<Problem> problems) {
     int before = problems.size();
@@ -86,19 +102,32 @@ public final class Query {
    * that it is. A guess that the planner has the last word on.
    */
   public Optional<String> outputColumn() {
+    return firstOutput()
+        .map(item -> item.to() - 1)
+        .filter(tree::name)
+        .map(last -> tree.token(last).name());
+  }
+
+  /** The type that the first result column is CAST to, as written; empty if it is no CAST. */
+  public Optional<String> outputCast() {
+    return firstOutput()
+        .map(TokenTree.Range::from)
+        .filter(cast -> tree.keyword(cast, "CAST") && tree.symbol(cast + 1, "("))
+        .map(cast -> new TokenTree.Range(cast + 2, tree.match(cast + 1)))
+        .filter(inside -> tree.find(inside, Set.of("AS")) >= 0)
+        .map(inside -> new TokenTree.Range(tree.find(inside, Set.of("AS")) + 1, inside.to()))
+        .map(tree::text);
+  }
+
+  private Optional<TokenTree.Range> firstOutput() {
     TokenTree.Range all = tree.all();
     int select = tree.find(all, Set.of("SELECT"));
     if (select < 0) {
       return Optional.empty();
     }
-    TokenTree.Range behind = new TokenTree.Range(select + 1, all.to());
-    int from = tree.find(behind, Set.of("FROM"));
+    int from = tree.find(new TokenTree.Range(select + 1, all.to()), Set.of("FROM"));
     TokenTree.Range list = new TokenTree.Range(select + 1, from < 0 ? all.to() : from);
-    return tree.split(list).stream()
-        .findFirst()
-        .map(item -> item.to() - 1)
-        .filter(tree::name)
-        .map(last -> tree.token(last).name());
+    return tree.split(list).stream().findFirst().filter(item -> item.size() > 0);
   }
 
   /** Whether a name occurs anywhere, for example {@code _metadata}; case is ignored. */

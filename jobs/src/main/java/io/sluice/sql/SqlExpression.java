@@ -32,6 +32,22 @@ public final class SqlExpression {
     return expression;
   }
 
+  /**
+   * An expression that stands in another program.
+   *
+   * @param at its place there, to which all problems are attributed
+   * @throws SluiceException with every problem of its text
+   */
+  public static SqlExpression parse(String text, SourceLocation at) {
+    List<Problem> problems = new ArrayList<>();
+    List<SqlToken> tokens = Tokenizer.inline(text, at, problems);
+    SqlExpression expression = problems.isEmpty() ? of(tokens, problems) : null;
+    if (!problems.isEmpty()) {
+      throw new SluiceException(problems);
+    }
+    return expression;
+  }
+
   /** Adds what is wrong with the expression to the problems; usable if there were none. */
   static SqlExpression of(List<SqlToken> tokens, List<Problem> problems) {
     return new SqlExpression(TokenTree.of(tokens, problems));

@@ -54,6 +54,17 @@ final class Tokenizer {
     return statements.get(0).tokens();
   }
 
+  /** As {@link #inline(String, List)}, for a text that stands in another program at some place. */
+  static List<SqlToken> inline(String text, SourceLocation at, List<Problem> problems) {
+    List<Problem> found = new ArrayList<>();
+    List<SqlToken> tokens =
+        inline(text, found).stream()
+            .map(token -> new SqlToken(token.kind(), token.text(), at, token.gap()))
+            .toList();
+    found.forEach(each -> problems.add(each.movedTo(at)));
+    return tokens;
+  }
+
   private List<StatementTokens> read() {
     StatementLexer lexer = new StatementLexer(CharStreams.fromString(segment.text()));
     lexer.removeErrorListeners();

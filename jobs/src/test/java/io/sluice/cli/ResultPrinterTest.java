@@ -27,7 +27,7 @@ class ResultPrinterTest {
 
   private static FlowResult flow(String name, long inserted) {
     return new FlowResult(
-        name, "AUTO CDC SCD 2", FlowResult.State.RAN, 10, inserted, inserted, inserted, 3, 2, 1);
+        name, "AUTO CDC SCD 2", FlowResult.State.RAN, 10, inserted, inserted, inserted, 3, 2, 1, 4);
   }
 
   private static UpdateResult result(FlowResult... flows) {

@@ -72,12 +72,6 @@ class LaterClausesIT {
               T + "CREATE STREAMING TABLE u AS SELECT * FROM §STREAM table_changes('t', 1);",
               "the source function table_changes is not supported yet"),
           later(
-              "scd2_changes",
-              T
-                  + "CREATE STREAMING TABLE u AS SELECT * FROM STREAM t JOIN §scd2_changes(TABLE t, a, b,"
-                  + " id) ON TRUE;",
-              "the source function scd2_changes is not supported yet"),
-          later(
               "read_kafka",
               "CREATE STREAMING TABLE u AS SELECT * FROM §STREAM read_kafka(subscribe => 'x');",
               "the source function read_kafka is not supported yet"),

@@ -218,6 +218,29 @@ class PartialUpdatesIT {
     }
   }
 
+  @Test
+  void values_that_are_not_sent_are_refused_beside_a_snapshot_and_no_matter_to_one(
+      @TempDir Path folder) {
+    String snapshots =
+        "SET 'sluice.unavailable-value' = '?';\nCREATE STREAMING TABLE kept;\n"
+            + Snapshots.flow("kept", Snapshots.ROWS + Snapshots.NEXT, "");
+    String live =
+        """
+        CREATE FLOW live AS AUTO CDC INTO kept
+        FROM STREAM read_files('${dir}/live', format => 'json',
+          schema => 'id INT, town STRING, n INT')
+        KEYS (id) SEQUENCE BY n COLUMNS (id, town);
+        """;
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", Snapshots.row(10, 1, "Oslo"), Snapshots.row(10, 2, "?"));
+      scene.run(snapshots);
+      assertThat(scene.rows("kept")).containsExactly("1 Oslo", "2 ?");
+      scene.json("live/1.json", "{'id':1,'town':'?','n':12}");
+      assertThat(scene.refused(snapshots + live).get(0).code())
+          .isEqualTo(ErrorCode.INTEROP_IGNORE_NULL_UNSUPPORTED);
+    }
+  }
+
   private record Change(Integer a, Integer b, boolean delete) {}
 
   @ParameterizedTest

@@ -69,7 +69,7 @@ class SeedAndLiveIT {
       assertThat(flow(first, "history_seed").state()).isEqualTo(FlowResult.State.RAN);
       assertThat(flow(first, "history_seed").rowsRead()).isEqualTo(3);
       assertThat(flow(first, "history_live").rowsRead()).isEqualTo(2);
-      assertThat(scene.commits("history")).isEqualTo(1);
+      assertThat(scene.commits("history")).as("the seed's and the live flow's").isEqualTo(2);
       assertThat(scene.rows("history"))
           .containsExactly(
               "1 Lund 2026-05-03T00:00Z 2026-05-10T00:00Z",

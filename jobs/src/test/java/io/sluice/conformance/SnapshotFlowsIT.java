@@ -364,31 +364,31 @@ class SnapshotFlowsIT {
   @Test
   void structs_are_versions_field_by_field(@TempDir Path folder) {
     String files =
-        "read_files('${dir}/in', format => 'json', schema => 'day INT, run INT, id INT, town STRING')";
+        "read_files('${dir}/in', format => 'json', schema => 'major INT, minor INT, id INT, town STRING')";
     String sql =
         """
         CREATE STREAMING TABLE t;
         CREATE FLOW t_snapshots AS AUTO CDC INTO t
         FROM SNAPSHOT (SELECT s.id, s.town FROM %1$s AS s, current_snapshot_version() AS c
-          WHERE s.day = c.v.day AND s.run = c.v.run)
+          WHERE s.major = c.v.major AND s.minor = c.v.minor)
         WITH VERSION (
-          SELECT CAST(ROW(s.day, s.run) AS ROW<day INT, run INT>) AS v FROM %1$s AS s
+          SELECT CAST(ROW(s.major, s.minor) AS ROW<major INT, minor INT>) AS v FROM %1$s AS s
           LEFT JOIN last_snapshot_version() AS l ON TRUE
-          WHERE l.v IS NULL OR s.day > l.v.day OR s.day = l.v.day AND s.run > l.v.run
-          ORDER BY s.day, s.run LIMIT 1)
+          WHERE l.v IS NULL OR s.major > l.v.major OR s.major = l.v.major AND s.minor > l.v.minor
+          ORDER BY s.major, s.minor LIMIT 1)
         KEYS (id) STORED AS SCD TYPE 2;
         """
             .formatted(files);
     try (Scene scene = new Scene(folder)) {
       scene.json(
           "in/1.json",
-          "{'day':2,'run':1,'id':1,'town':'Voss'}",
-          "{'day':1,'run':10,'id':1,'town':'Bodo'}",
-          "{'day':1,'run':9,'id':1,'town':'Oslo'}");
+          "{'major':2,'minor':1,'id':1,'town':'Voss'}",
+          "{'major':1,'minor':10,'id':1,'town':'Bodo'}",
+          "{'major':1,'minor':9,'id':1,'town':'Oslo'}");
       scene.run(sql);
       assertThat(scene.rows("t"))
           .containsExactly("1 Bodo 1/10 2/1", "1 Oslo 1/9 1/10", "1 Voss 2/1 ~");
-      assertThat(scene.columns("t")).contains("__START_AT struct(day: int, run: int)");
+      assertThat(scene.columns("t")).contains("__START_AT struct(major: int, minor: int)");
       assertThat(flow(scene.run(sql), "t_snapshots").state())
           .isEqualTo(FlowResult.State.UP_TO_DATE);
     }

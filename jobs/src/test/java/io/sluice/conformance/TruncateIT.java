@@ -80,6 +80,23 @@ class TruncateIT {
   }
 
   @Test
+  void a_truncate_reaches_feeds_that_are_larger_than_what_exchanges_buffer(@TempDir Path folder) {
+    try (Scene scene = new Scene(folder)) {
+      int count = 200_000;
+      String[] lines = new String[count + 1];
+      for (int n = 0; n < count; n++) {
+        lines[n] =
+            "{'id':%d,'val':'a town of some length','op':'U','seq':{'n':%d}}".formatted(n, n);
+      }
+      lines[count] = "{'op':'T','seq':{'n':%d}}".formatted(count - 2);
+      scene.json("in/1.json", lines);
+      scene.run(sql(3, "seq.n"));
+      assertThat(scene.rows("kept"))
+          .containsExactly("199998 a town of some length", "199999 a town of some length");
+    }
+  }
+
+  @Test
   void random_feeds_in_random_updates_give_the_rows_of_the_law(@TempDir Path folder) {
     for (long seed = 1; seed <= 4; seed++) {
       Random random = new Random(seed);

@@ -133,7 +133,7 @@ class ExamplesIT {
               row(2, "Bruno Bakker", "Coimbra", "silver", "2025-01-20T10:00Z", null),
               row(3, "Chloe Costa", "Turku", "basic", "2023-04-20T00:00Z", "2024-01-05T00:00Z"),
               row(3, "Chloe Costa", "Osaka", "silver", "2025-01-22T08:30Z", null),
-              row(4, "Dmitri Ek", "Krakow", "gold", "2023-05-02T00:00Z", null),
+              row(4, "Dmitri Ek", "Krakow", "gold", "2023-05-02T00:00Z", "2024-03-31T00:00Z"),
               row(5, "Elif Ito", "Dresden", "basic", "2024-02-14T00:00Z", "2025-02-03T16:45Z"),
               row(6, "Farid Hansen", "Bergen", "basic", "2025-02-10T09:00Z", null));
       assertThat(rows(bench, "migrated_customers_history"))

@@ -23,19 +23,19 @@ import org.apache.iceberg.io.DataWriter;
 import org.apache.iceberg.parquet.Parquet;
 
 /** Another program that works on the same tables, with Iceberg's generic writers. */
-final class ForeignRows {
+public final class ForeignRows {
 
   private ForeignRows() {}
 
   /** Appends a row; columns that are not given are NULL. */
-  static void append(Table table, Map<String, Object> values) {
+  public static void append(Table table, Map<String, Object> values) {
     Record record = GenericRecord.create(table.schema());
     values.forEach(record::setField);
     table.newAppend().appendFile(write(table, List.of(record))).commit();
   }
 
   /** Rewrites the table without some rows, as a copy-on-write DELETE does. */
-  static void delete(Table table, Predicate<Record> condition) {
+  public static void delete(Table table, Predicate<Record> condition) {
     List<Record> kept = records(table);
     kept.removeIf(condition);
     OverwriteFiles overwrite = table.newOverwrite();
@@ -47,7 +47,7 @@ final class ForeignRows {
   }
 
   /** Writes all rows of the table into one new file. */
-  static void compact(Table table) {
+  public static void compact(Table table) {
     RewriteFiles rewrite =
         table.newRewrite().validateFromSnapshot(table.currentSnapshot().snapshotId());
     List<Record> rows = records(table);

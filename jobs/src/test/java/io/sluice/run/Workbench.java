@@ -1,5 +1,6 @@
 package io.sluice.run;
 
+import io.sluice.api.PipelineDefinition;
 import io.sluice.catalog.CatalogConfig;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.pipeline.Pipeline;
@@ -93,6 +94,20 @@ public final class Workbench implements AutoCloseable {
         .run(pipeline(sql, settings));
   }
 
+  /** Runs an update of a pipeline that Java declares. */
+  public UpdateResult update(PipelineDefinition pipeline) {
+    return new Update(
+            connection, RUNTIME, UpdateOptions.incremental(PARALLELISM), ProgressListener.NONE)
+        .run(pipeline.build(connection));
+  }
+
+  /** Checks a pipeline that Java declares, without moving data. */
+  public ResolvedPipeline validate(PipelineDefinition pipeline) {
+    return new Update(
+            connection, RUNTIME, UpdateOptions.incremental(PARALLELISM), ProgressListener.NONE)
+        .validate(pipeline.build(connection));
+  }
+
   /** Runs an incremental update of a pipeline that is not made of text alone. */
   public UpdateResult update(Pipeline pipeline) {
     UpdateOptions options = UpdateOptions.incremental(PARALLELISM);
@@ -103,6 +118,12 @@ public final class Workbench implements AutoCloseable {
   public ResolvedPipeline validate(String sql) {
     return new Update(
             connection, RUNTIME, UpdateOptions.incremental(PARALLELISM), ProgressListener.NONE)
+        .validate(pipeline(sql, Map.of()));
+  }
+
+  /** Checks the cut-over from seeds to live flows. */
+  public List<CutoverReport> validateCutover(String sql) {
+    return new CutoverValidation(connection, RUNTIME, PARALLELISM)
         .validate(pipeline(sql, Map.of()));
   }
 

@@ -48,6 +48,7 @@ public enum ErrorCode {
   // --- snapshots (semantics.md sections 11, 12 and 19)
   DUPLICATE_KEY_VIOLATION(Kind.UPDATE, "a snapshot has more than one row of a key"),
   INVALID_SNAPSHOT_VERSION_TYPE(Kind.DEFINITION, "the version has a type without an order"),
+  FIRST_SNAPSHOT_EMPTY(Kind.UPDATE, "the function of a snapshot flow gives no first snapshot"),
   OUT_OF_ORDER_SNAPSHOT_VERSION(Kind.UPDATE, "a version is not greater than the last one"),
   MULTIPLE_QUERIES_FOR_TABLE(Kind.DEFINITION, "a target has more than one snapshot flow"),
   INVALID_AUTO_CDC_FROM_SNAPSHOT_VERSION_QUERY(
@@ -92,6 +93,8 @@ public enum ErrorCode {
   // --- events and commit
   INVALID_EVENT(Kind.UPDATE, "an event has a NULL key, or a NULL or NaN sequence"),
   TIE(Kind.UPDATE, "two different events share key and sequence and sluice.ties = FAIL"),
+  CUTOVER_VIOLATION(
+      Kind.UPDATE, "a live event is not behind what was seeded and sluice.cutover = FAIL"),
   INVALID_HISTORY(Kind.UPDATE, "a row of the target has bounds that no history can have"),
   COMMIT_CONFLICT(Kind.UPDATE, "another writer changed the table in a way that cannot be merged"),
   COMMIT_UNKNOWN(Kind.UPDATE, "the catalog does not say whether a commit landed"),

@@ -29,6 +29,11 @@ public record Problem(ErrorCode code, SourceLocation where, String message, Stri
     return new Problem(code, where, message, remedy);
   }
 
+  /** The same problem at another place. */
+  public Problem movedTo(SourceLocation place) {
+    return new Problem(code, place, message, remedy);
+  }
+
   public Optional<SourceLocation> location() {
     return Optional.ofNullable(where);
   }

@@ -6,6 +6,7 @@ import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Seeded;
 import io.sluice.table.Companion;
 import io.sluice.table.Selection;
 import java.io.Serializable;
@@ -45,6 +46,17 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   /** For the remembered events of the companion, of which some may be forgotten. */
   public static ExistingRowDecoder ofCompanion(TargetLayout layout, Collection collection) {
     return new OfCompanion(layout, collection);
+  }
+
+  /** For the rows of the target as of a seed's commit, or before it. */
+  public static ExistingRowDecoder ofSeededTarget(TargetLayout layout, int seed, boolean before) {
+    return new OfSeededTarget(layout, seed, before);
+  }
+
+  /** For the remembered events of the companion as of a seed's commit, or before it. */
+  public static ExistingRowDecoder ofSeededCompanion(
+      TargetLayout layout, int seed, boolean before) {
+    return new OfSeededCompanion(layout, seed, before);
   }
 
   final TargetLayout layout() {
@@ -261,6 +273,99 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     @Override
     String counterPrefix() {
       return "companion-";
+    }
+  }
+
+  private static final class OfSeededTarget extends ExistingRowDecoder {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int seed;
+    private final boolean before;
+
+    OfSeededTarget(TargetLayout layout, int seed, boolean before) {
+      super(layout);
+      this.seed = seed;
+      this.before = before;
+    }
+
+    @Override
+    public List<String> columnNames() {
+      return withUserColumns(layout().generatedColumns());
+    }
+
+    @Override
+    Expression filter(KeySetFilter keys) {
+      return Expressions.and(keys.ofKeys(), keys.reachesLeast(layout().generatedColumns()));
+    }
+
+    @Override
+    String sequenceColumn() {
+      return layout().generatedColumns().get(0);
+    }
+
+    @Override
+    Selection current() {
+      return Selection.all();
+    }
+
+    @Override
+    KeyedRecord decode(RowKey key, RowData row, int file, long position) {
+      int columns = layout().columns().getFieldCount();
+      byte[] end = layout().type() == StorageType.SCD2 ? sequenceAt(row, columns + 1) : null;
+      return new Seeded(key, seed, before, sequenceAt(row, columns), end);
+    }
+
+    @Override
+    String counterPrefix() {
+      return "seed-";
+    }
+  }
+
+  private static final class OfSeededCompanion extends ExistingRowDecoder {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int seed;
+    private final boolean before;
+
+    OfSeededCompanion(TargetLayout layout, int seed, boolean before) {
+      super(layout);
+      this.seed = seed;
+      this.before = before;
+    }
+
+    @Override
+    public List<String> columnNames() {
+      return withUserColumns(List.of(Companion.SEQUENCE));
+    }
+
+    @Override
+    Expression filter(KeySetFilter keys) {
+      return Expressions.and(
+          Expressions.and(keys.ofKeys(), keys.reachesLeast(List.of(Companion.SEQUENCE))),
+          OfCompanion.events());
+    }
+
+    @Override
+    String sequenceColumn() {
+      return Companion.SEQUENCE;
+    }
+
+    @Override
+    Selection current() {
+      return new Selection(OfCompanion.events(), List.of(), row -> true, Selection.Passes.ONE);
+    }
+
+    @Override
+    KeyedRecord decode(RowKey key, RowData row, int file, long position) {
+      int sequence = layout().columns().getFieldCount();
+      return new Seeded(key, seed, before, sequenceAt(row, sequence), null);
+    }
+
+    @Override
+    String counterPrefix() {
+      return "seed-companion-";
     }
   }
 }

@@ -40,6 +40,14 @@ public final class KeySet implements Serializable {
     this.mostHashes = mostHashes;
   }
 
+  /** The set of all keys, with events from the lowest sequence on. */
+  public static KeySet all() {
+    KeySet all = new KeySet(0);
+    all.leastSequence = new byte[0];
+    all.everything = true;
+    return all;
+  }
+
   /** Adds the key of an event with this sequence (order-preserving bytes). */
   public void add(RowKey key, byte[] sequence) {
     if (leastSequence == null || Arrays.compareUnsigned(sequence, leastSequence) < 0) {

@@ -60,6 +60,16 @@ final class KeySetFilter {
             Expressions.isNull(column), Expressions.greaterThanOrEqual(column, least.get()));
   }
 
+  /** One of the columns is at or after the least new event. */
+  Expression reachesLeast(List<String> columns) {
+    Optional<Object> least = literal(layout.sequence(), keys.leastSequence());
+    return least.isEmpty()
+        ? Expressions.alwaysTrue()
+        : columns.stream()
+            .map(column -> (Expression) Expressions.greaterThanOrEqual(column, least.get()))
+            .reduce(Expressions.alwaysFalse(), Expressions::or);
+  }
+
   private Expression keyBounds() {
     if (!keys.hasKeys()) {
       return Expressions.alwaysFalse();

@@ -80,4 +80,16 @@ public sealed interface KeyedRecord {
       long position,
       boolean expired)
       implements KeyedRecord {}
+
+  /**
+   * Sequences that a key had as of the commit of a seed, or before it: the bounds of a row, or the
+   * place of a remembered event.
+   *
+   * @param seed number of the seed
+   * @param before whether they were there before the seed was committed
+   * @param first null where there is none
+   * @param second null where there is none
+   */
+  record Seeded(RowKey key, int seed, boolean before, byte[] first, byte[] second)
+      implements KeyedRecord {}
 }

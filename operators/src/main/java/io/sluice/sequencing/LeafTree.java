@@ -59,6 +59,21 @@ final class LeafTree implements Serializable {
     return end;
   }
 
+  /** Whether the column is one leaf. */
+  boolean isAtomic() {
+    return getters.length == 0;
+  }
+
+  /** Whether every leaf is authored. */
+  boolean isWhole(LeafMask authored) {
+    return authored.count(first, end) == end - first;
+  }
+
+  /** Whether no leaf is authored. */
+  boolean isLeftAlone(LeafMask authored) {
+    return authored.count(first, end) == 0;
+  }
+
   /** Authors every leaf, NULL or not. */
   void authorAll(LeafMask mask) {
     mask.set(first, end);

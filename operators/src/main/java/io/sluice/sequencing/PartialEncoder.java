@@ -8,7 +8,6 @@ import org.apache.flink.table.data.ArrayData;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -29,7 +28,9 @@ final class PartialEncoder {
 
   private final LeafTree[] trees;
   private final RowData.FieldGetter[] getters;
-  private final RowDataSerializer serializer;
+  private final RowPacker packer;
+  private final RowData[] sources;
+  private final GenericRowData masks;
   private final Authorship authorship;
   private final BitSet keys = new BitSet();
   private final BitSet ignoreNull = new BitSet();
@@ -46,7 +47,10 @@ final class PartialEncoder {
     for (int i = 0; i < trees.length; i++) {
       getters[i] = RowData.createFieldGetter(columns.getTypeAt(i), i);
     }
-    serializer = new RowDataSerializer(TargetLayout.valueColumns(columns, true));
+    packer = new RowPacker(TargetLayout.valueColumns(columns, true));
+    sources = new RowData[trees.length + 1];
+    masks = new GenericRowData(trees.length + 1);
+    sources[trees.length] = masks;
     authorship = layout.authorship();
     layout.keys().forEach(keys::set);
     authorship.ignoreNull().forEach(ignoreNull::set);
@@ -58,7 +62,7 @@ final class PartialEncoder {
   }
 
   /**
-   * The values of an upsert.
+   * The values of an upsert; the row is reused.
    *
    * @param row in the flow's layout
    * @throws UnknownColumnException if its list names a column that the flow does not deliver
@@ -69,37 +73,48 @@ final class PartialEncoder {
             ? listed(row.getArray(listPosition))
             : null;
     LeafMask mask = new LeafMask(leaves);
-    GenericRowData values = new GenericRowData(trees.length + 1);
     for (int i = 0; i < trees.length; i++) {
-      Object value = getters[i].getFieldOrNull(row);
-      author(i, value, listed, mask);
-      values.setField(i, value);
+      author(i, row, listed, mask);
     }
     byte[] authored = mask.toBytes();
-    if (authored != null) {
-      for (int i = 0; i < trees.length; i++) {
-        values.setField(i, trees[i].merge(values.getField(i), null, mask));
-      }
+    for (int i = 0; i < trees.length; i++) {
+      sources[i] = authored == null || trees[i].isWhole(mask) ? row : partly(i, row, mask);
     }
-    values.setField(trees.length, authored);
-    return serializer.toBinaryRow(values);
+    masks.setField(trees.length, authored);
+    return packer.pack(sources);
   }
 
-  private void author(int column, Object value, BitSet listed, LeafMask mask) {
+  /** A column of which some or no leaves are authored; the others become NULL. */
+  private RowData partly(int column, RowData row, LeafMask mask) {
+    if (trees[column].isLeftAlone(mask)) {
+      return null;
+    }
+    GenericRowData part = new GenericRowData(trees.length);
+    part.setField(column, trees[column].merge(getters[column].getFieldOrNull(row), null, mask));
+    return part;
+  }
+
+  private void author(int column, RowData row, BitSet listed, LeafMask mask) {
+    LeafTree tree = trees[column];
     if (keys.get(column)) {
-      trees[column].authorAll(mask);
+      tree.authorAll(mask);
       return;
     }
     if (authorship.hasClause() && !delivered.get(column) || listed != null && !listed.get(column)) {
       return;
     }
-    if (ignoreNull.get(column)) {
-      trees[column].authorPresent(value, mask);
+    boolean onlyPresent = ignoreNull.get(column);
+    if (!onlyPresent) {
+      tree.authorAll(mask);
+    } else if (tree.isAtomic()) {
+      if (!row.isNullAt(column)) {
+        tree.authorAll(mask);
+      }
     } else {
-      trees[column].authorAll(mask);
+      tree.authorPresent(getters[column].getFieldOrNull(row), mask);
     }
     if (authorship.unavailable() != null) {
-      trees[column].withdraw(value, authorship.unavailable(), mask);
+      tree.withdraw(getters[column].getFieldOrNull(row), authorship.unavailable(), mask);
     }
   }
 

@@ -6,7 +6,6 @@ import java.util.BitSet;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -21,8 +20,10 @@ final class PartialValues implements Values<BinaryRowData>, Serializable {
   private final boolean trackAll;
   private final LeafTree[] trees;
   private final RowData.FieldGetter[] getters;
-  private final RowDataSerializer serializer;
+  private final RowType columns;
   private final int leaves;
+
+  private transient RowPacker packer;
 
   PartialValues(RowDataValues plain, boolean trackAll, RowType columns) {
     this.plain = plain;
@@ -33,7 +34,7 @@ final class PartialValues implements Values<BinaryRowData>, Serializable {
     for (int i = 0; i < trees.length; i++) {
       getters[i] = RowData.createFieldGetter(columns.getTypeAt(i), i);
     }
-    this.serializer = new RowDataSerializer(TargetLayout.valueColumns(columns, true));
+    this.columns = TargetLayout.valueColumns(columns, true);
   }
 
   @Override
@@ -77,15 +78,32 @@ final class PartialValues implements Values<BinaryRowData>, Serializable {
       return event;
     }
     LeafMask authored = new LeafMask(event.getBinary(trees.length), leaves);
-    GenericRowData complete = new GenericRowData(trees.length + 1);
+    RowData[] sources = new RowData[trees.length + 1];
     for (int i = 0; i < trees.length; i++) {
-      complete.setField(
-          i,
-          trees[i].merge(
-              getters[i].getFieldOrNull(event),
-              before == null ? null : getters[i].getFieldOrNull(before),
-              authored));
+      sources[i] = source(i, event, before, authored);
     }
-    return serializer.toBinaryRow(complete).copy();
+    if (packer == null) {
+      packer = new RowPacker(columns);
+    }
+    return packer.pack(sources).copy();
+  }
+
+  /** The row whose column it is; a new one where a struct comes from both. */
+  private RowData source(int column, BinaryRowData event, BinaryRowData before, LeafMask authored) {
+    LeafTree tree = trees[column];
+    if (tree.isWhole(authored)) {
+      return event;
+    }
+    if (tree.isLeftAlone(authored)) {
+      return before;
+    }
+    GenericRowData merged = new GenericRowData(trees.length);
+    merged.setField(
+        column,
+        tree.merge(
+            getters[column].getFieldOrNull(event),
+            before == null ? null : getters[column].getFieldOrNull(before),
+            authored));
+    return merged;
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.sequencing;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Seeded;
 import io.sluice.sequencing.KeyedRecord.Tidied;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ public final class RecordCodec {
   private static final int NEW_EVENT = 0;
   private static final int EXISTING_ROW = 1;
   private static final int REMEMBERED = 2;
+  private static final int SEEDED = 3;
   private static final int TIDIED = 4;
 
   private final int columns;
@@ -67,6 +69,12 @@ public final class RecordCodec {
       Wire.writeVar(event.file(), target);
       Wire.writeVar(event.position(), target);
       Wire.writeVar(event.expired() ? 1 : 0, target);
+    } else if (record instanceof Seeded seeded) {
+      target.writeByte(SEEDED);
+      Wire.writeBytes(seeded.first(), target);
+      Wire.writeBytes(seeded.second(), target);
+      Wire.writeVar(seeded.seed(), target);
+      Wire.writeVar(seeded.before() ? 1 : 0, target);
     }
   }
 
@@ -106,6 +114,10 @@ public final class RecordCodec {
               (int) source.var(),
               source.var(),
               source.var() != 0);
+      case SEEDED -> {
+        byte[] second = source.bytes();
+        yield new Seeded(key, (int) source.var(), source.var() == 1, sequence, second);
+      }
       default -> throw new IllegalStateException("unknown record tag " + tag);
     };
   }

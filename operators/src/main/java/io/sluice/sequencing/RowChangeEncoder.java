@@ -126,9 +126,22 @@ final class RowChangeEncoder {
     return names.text(values.isNullAt(at) ? null : values.getBinary(at));
   }
 
-  /** The user columns of values, without what they author. */
+  /**
+   * The user columns of values, without what they author behind them. A row of fewer columns may be
+   * a view of the same bytes, as long as both need the same number of bits for NULLs.
+   */
   private RowData columnsOf(BinaryRowData values) {
-    return layout.partial() ? userColumns.replaceRow(values) : values;
+    if (!layout.partial()) {
+      return values;
+    }
+    int count = layout.columns().getFieldCount();
+    if (BinaryRowData.calculateBitSetWidthInBytes(count)
+        != BinaryRowData.calculateBitSetWidthInBytes(count + 1)) {
+      return userColumns.replaceRow(values);
+    }
+    BinaryRowData view = new BinaryRowData(count);
+    view.pointTo(values.getSegments(), values.getOffset(), values.getSizeInBytes());
+    return view;
   }
 
   private RowData keyOnly(RowKey key) {

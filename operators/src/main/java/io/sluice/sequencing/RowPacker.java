@@ -46,6 +46,20 @@ final class RowPacker {
     return row;
   }
 
+  /** A row of columns of several rows: column i of the i-th row; NULL where there is no row. */
+  BinaryRowData pack(RowData[] from) {
+    writer.reset();
+    for (int i = 0; i < columns.length; i++) {
+      if (from[i] == null || from[i].isNullAt(i)) {
+        writer.setNullAt(i);
+      } else {
+        columns[i].write(from[i], writer);
+      }
+    }
+    writer.complete();
+    return row;
+  }
+
   /** Copies one column that is not NULL. */
   private interface Column {
     void write(RowData from, BinaryRowWriter to);

@@ -9,7 +9,8 @@ import org.apache.flink.util.Collector;
  * timer at the end of the key; then the {@link EventApplier} applies them, and only the difference
  * leaves. In a bounded job Flink sorts the input by key, so that one key is in memory at a time.
  *
- * <p>Its keys are {@link PackedRecord#sortKey}: six bytes, see {@link RecordStreams}.
+ * <p>Its keys are {@link PackedRecord#sortKey}: six bytes, see {@link RecordStreams}. Different
+ * keys may share one; they are told apart here.
  */
 public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, RowChange> {
 
@@ -17,12 +18,21 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
+  private final Cutover cutover;
 
   private transient WaitingRecords waiting;
 
   public Sequencer(TargetLayout layout, SequencerPlan plan) {
+    this(layout, plan, Cutover.NONE);
+  }
+
+  /**
+   * @param cutover how the step checks the cut-over from seeds to live flows
+   */
+  public Sequencer(TargetLayout layout, SequencerPlan plan, Cutover cutover) {
     this.layout = layout;
     this.plan = plan;
+    this.cutover = cutover;
   }
 
   @Override
@@ -31,8 +41,12 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
         new WaitingRecords(
             getRuntimeContext(),
             layout,
-            new EventApplier(
-                layout, plan, new SequencerCounters(getRuntimeContext(), layout.type(), plan)));
+            new CutoverCheck(getRuntimeContext(), layout, plan, cutover)
+                .before(
+                    new EventApplier(
+                        layout,
+                        plan,
+                        new SequencerCounters(getRuntimeContext(), layout.type(), plan))));
   }
 
   @Override

@@ -104,7 +104,8 @@ public record TargetLayout(
     return new RowType(false, fields);
   }
 
-  Values<BinaryRowData> values() {
+  /** How the user columns of two events compare. */
+  public Values<BinaryRowData> values() {
     RowDataValues plain =
         tracksAll
             ? RowDataValues.trackingAll()

@@ -17,14 +17,19 @@ public final class TruncatingSequencer
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
+  private final Cutover cutover;
 
   private transient WaitingRecords waiting;
   private transient EventApplier applier;
   private transient byte[] greatest;
 
-  public TruncatingSequencer(TargetLayout layout, SequencerPlan plan) {
+  /**
+   * @param cutover how the step checks the cut-over from seeds to live flows
+   */
+  public TruncatingSequencer(TargetLayout layout, SequencerPlan plan, Cutover cutover) {
     this.layout = layout;
     this.plan = plan;
+    this.cutover = cutover;
   }
 
   @Override
@@ -32,7 +37,11 @@ public final class TruncatingSequencer
     applier =
         new EventApplier(
             layout, plan, new SequencerCounters(getRuntimeContext(), layout.type(), plan));
-    waiting = new WaitingRecords(getRuntimeContext(), layout, applier);
+    waiting =
+        new WaitingRecords(
+            getRuntimeContext(),
+            layout,
+            new CutoverCheck(getRuntimeContext(), layout, plan, cutover).before(applier));
   }
 
   @Override

@@ -52,4 +52,17 @@ public final class UpdateCounters {
   public static String tiesOf(int flow) {
     return "ties." + flow;
   }
+
+  /** Its events at or below what a seed gave their key (semantics 0.15). */
+  public static String cutoverViolationsOf(int flow) {
+    return "cutover-violations." + flow;
+  }
+
+  /** Keys that the seeds have, in a check of the cut-over. */
+  public static final String SEEDED_KEYS = "seeded-keys";
+
+  /** Keys of the live flow with this declaration order, in a check of the cut-over. */
+  public static String liveKeysOf(int flow) {
+    return "live-keys." + flow;
+  }
 }

@@ -30,6 +30,32 @@ public sealed interface UpdateOutput extends Serializable {
   }
 
   /**
+   * What a check of the cut-over found for one live flow (semantics 0.15).
+   *
+   * @param flow declaration order of the flow
+   * @param keys keys with a violation
+   * @param events live events at or below what the seeds gave their key
+   * @param samples the least of these keys, a handful at most
+   * @param boundary the greatest sequence of these events: behind it all is safe
+   */
+  record CutoverFound(
+      int flow, long keys, long events, List<CutoverSample> samples, String boundary)
+      implements UpdateOutput {
+    public CutoverFound {
+      samples = List.copyOf(samples);
+    }
+  }
+
+  /**
+   * A key whose live events begin too early.
+   *
+   * @param key its key columns
+   * @param lastSeeded the last sequence that the seeds gave it
+   * @param firstLive the sequence of its first live event
+   */
+  record CutoverSample(String key, String lastSeeded, String firstLive) implements Serializable {}
+
+  /**
    * The greatest truncate event of one subtask's input, if it raises the floor (semantics 0.8).
    *
    * @param sequence its order-preserving bytes

@@ -4,7 +4,7 @@ import org.apache.iceberg.Transaction;
 
 /** What else belongs into the transaction of a commit. */
 @FunctionalInterface
-interface CommitExtension {
+public interface CommitExtension {
 
   /** Nothing else. */
   CommitExtension NONE = (transaction, snapshotId) -> {};

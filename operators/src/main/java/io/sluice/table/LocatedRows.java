@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.TableScan;
@@ -37,8 +38,12 @@ public final class LocatedRows {
             .newScan()
             .useSnapshot(snapshotId)
             .planWith(ManifestThreads.of(table, table.snapshot(snapshotId)));
-    if (!statisticsColumns.isEmpty()) {
-      scan = scan.includeColumnStats(statisticsColumns);
+    // The snapshot may be older than a column.
+    Schema columns = scan.schema();
+    List<String> known =
+        statisticsColumns.stream().filter(name -> columns.findField(name) != null).toList();
+    if (!known.isEmpty()) {
+      scan = scan.includeColumnStats(known);
     }
     List<RowSplit> splits = new ArrayList<>();
     try (CloseableIterable<FileScanTask> tasks = scan.planFiles()) {

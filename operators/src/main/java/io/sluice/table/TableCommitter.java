@@ -50,7 +50,12 @@ public final class TableCommitter {
     return commit(table, request, CommitExtension.NONE);
   }
 
-  CommitResult commit(Table table, CommitRequest request, CommitExtension extension) {
+  /**
+   * As {@link #commit(Table, CommitRequest)}.
+   *
+   * @param extension what else belongs into the transaction
+   */
+  public CommitResult commit(Table table, CommitRequest request, CommitExtension extension) {
     TableOperations operations = ((HasTableOperations) table).operations();
     RuntimeException doubt = null;
     RuntimeException last = null;

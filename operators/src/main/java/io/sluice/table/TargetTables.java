@@ -79,6 +79,12 @@ public final class TargetTables {
     return table.properties().containsKey(IDENTITY);
   }
 
+  /** Marks a table that somebody else made as one of ours. */
+  public static void adopt(Table table, List<String> identity) {
+    table.updateProperties().set(IDENTITY, toJson(identity)).commit();
+    table.refresh();
+  }
+
   /**
    * The identity columns of a table of ours; empty for append-only targets.
    *
@@ -90,7 +96,8 @@ public final class TargetTables {
       throw new SluiceException(
           ErrorCode.TABLE_NOT_MANAGED,
           "table " + table.name() + " exists and was not made by Sluice",
-          "Give the target another name, or drop the table");
+          "Give the target another name, drop the table, or take it over with the table property"
+              + " 'sluice.adopt' = 'true'");
     }
     try {
       return JSON.readValue(text, new TypeReference<List<String>>() {});

@@ -1,0 +1,24 @@
+package io.sluice.api;
+
+import java.util.Objects;
+
+/**
+ * A whole state of a source at a version (semantics 11).
+ *
+ * @param rows all rows; a key that is not among them is deleted at the version
+ * @param version an Integer, Long, String, LocalDate, LocalDateTime or Instant, greater than the
+ *     version of every earlier snapshot
+ * @param <V> class of the version
+ */
+public record Snapshot<V>(Source rows, V version) {
+
+  public Snapshot {
+    Objects.requireNonNull(rows, "rows");
+    Objects.requireNonNull(version, "version");
+  }
+
+  /** A snapshot. */
+  public static <V> Snapshot<V> of(Source rows, V version) {
+    return new Snapshot<>(rows, version);
+  }
+}

@@ -1,0 +1,355 @@
+package io.sluice.examples;
+
+import static org.apache.flink.table.api.Expressions.$;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sluice.api.FileSource;
+import io.sluice.api.PipelineDefinition;
+import io.sluice.api.ScdType;
+import io.sluice.api.Snapshot;
+import io.sluice.api.Source;
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.run.UpdateResult;
+import io.sluice.run.Workbench;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.types.Row;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pipelines declared in Java give the model, the rows and the errors of pipeline files. */
+class PipelineDefinitionIT {
+
+  @TempDir private static Path folder;
+
+  private static Workbench bench;
+
+  @BeforeAll
+  static void open() {
+    bench = new Workbench(folder);
+    bench.write(
+        "in/1.json",
+        "{\"id\":1,\"val\":\"a\",\"op\":\"U\",\"seq\":1}",
+        "{\"id\":1,\"val\":\"b\",\"op\":\"U\",\"seq\":3}",
+        "{\"id\":2,\"val\":\"c\",\"op\":\"U\",\"seq\":2}",
+        "{\"id\":2,\"val\":\"c\",\"op\":\"D\",\"seq\":5}");
+  }
+
+  @AfterAll
+  static void close() {
+    bench.close();
+  }
+
+  private static FileSource feed() {
+    return Source.files(folder + "/in")
+        .format("json")
+        .schema("id INT, val STRING, op STRING, seq INT");
+  }
+
+  private static List<String> rows(String table) {
+    return bench.rows(table).stream()
+        .map(row -> row.values().stream().map(String::valueOf).collect(Collectors.joining(" ")))
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void the_model_is_that_of_the_same_pipeline_in_sql() {
+    PipelineDefinition java = PipelineDefinition.named("test");
+    java.view("v").comment("a view").from(feed().where("id > 0").select("id", "val", "op", "seq"));
+    java.streamingTable("t")
+        .comment("a table")
+        .column("id", "INT")
+        .column("val", "STRING")
+        .column("__START_AT", "INT")
+        .column("__END_AT", "INT")
+        .partitionedBy("bucket(4, id)")
+        .property("pipelines.reset.allowed", "false");
+    java.autoCdcFlow("f")
+        .into("t")
+        .comment("a flow")
+        .from(Source.stream("v"))
+        .keys("id")
+        .applyAsDeletes("op = 'D'")
+        .sequenceBy("seq")
+        .columnsExcept("op", "seq")
+        .storedAs(ScdType.TYPE_2)
+        .trackHistoryExcept("op");
+    java.streamingTable("u");
+    java.appendFlow("g").into("u").once().from(feed().batch());
+    String sql =
+        """
+        CREATE VIEW v COMMENT 'a view' AS SELECT id, val, op, seq FROM STREAM read_files('${dir}/in',
+          format => 'json', schema => 'id INT, val STRING, op STRING, seq INT') WHERE id > 0;
+        CREATE STREAMING TABLE t (id INT, val STRING, `__START_AT` INT, `__END_AT` INT)
+        PARTITIONED BY (bucket(4, id)) COMMENT 'a table'
+        TBLPROPERTIES ('pipelines.reset.allowed' = 'false');
+        CREATE FLOW f COMMENT 'a flow' AS AUTO CDC INTO t FROM STREAM v KEYS (id)
+        APPLY AS DELETE WHEN op = 'D' SEQUENCE BY seq COLUMNS * EXCEPT (op, seq)
+        STORED AS SCD TYPE 2 TRACK HISTORY ON * EXCEPT (op);
+        CREATE STREAMING TABLE u;
+        CREATE FLOW g AS INSERT INTO ONCE u BY NAME SELECT * FROM read_files('${dir}/in',
+          format => 'json', schema => 'id INT, val STRING, op STRING, seq INT');
+        """;
+    Pipeline ofSql = bench.pipeline(sql, Map.of());
+    assertThat(shown(java.build(bench.connection()))).isEqualTo(shown(ofSql));
+  }
+
+  /** Everything of a model but places and quotes. */
+  private static List<String> shown(Pipeline pipeline) {
+    List<String> lines = new ArrayList<>();
+    pipeline
+        .tables()
+        .forEach(
+            table ->
+                lines.add(
+                    table.name()
+                        + " "
+                        + table.columns().stream().map(c -> c.name() + " " + c.typeText()).toList()
+                        + table.partitioning().stream().map(f -> f.replace(" ", "")).toList()
+                        + table.comment()
+                        + table.properties()));
+    pipeline
+        .views()
+        .forEach(view -> lines.add(view.name() + " " + plain(view.query()) + view.comment()));
+    pipeline
+        .flows()
+        .forEach(
+            flow ->
+                lines.add(
+                    flow.name()
+                        + flow.order()
+                        + flow.target()
+                        + flow.once()
+                        + plain(flow.query())
+                        + flow.comment()
+                        + flow.cdc()
+                            .map(
+                                cdc ->
+                                    cdc.keys().toString()
+                                        + cdc.deleteWhen()
+                                        + cdc.sequenceBy()
+                                        + cdc.columns().map(c -> c.except() + "" + c.columns())
+                                        + cdc.type()
+                                        + cdc.trackHistory()
+                                            .map(c -> c.except() + "" + c.columns()))));
+    return lines;
+  }
+
+  private static String plain(Object query) {
+    return query.toString().replace("`", "").replaceAll("\\s+", " ");
+  }
+
+  @Test
+  void rows_go_through_tables_and_streams_and_views_of_each_other() {
+    PipelineDefinition java = PipelineDefinition.named("streams");
+    java.view("doubled")
+        .from(
+            List.of(feed(), Source.query("SELECT CAST(1 AS INT) AS w")),
+            inputs ->
+                inputs
+                    .tables()
+                    .fromDataStream(
+                        inputs.stream(0)
+                            .map(row -> Row.of(row.getField("id"), row.getField("val") + "!"))
+                            .returns(
+                                Types.ROW_NAMED(
+                                    new String[] {"id", "val"}, Types.INT, Types.STRING))));
+    java.streamingTable("doubles").from("SELECT id, upper(val) AS val FROM STREAM doubled");
+    java.streamingTable("fixed");
+    java.appendFlow("fixed_rows")
+        .into("fixed")
+        .once()
+        .from(List.of(), inputs -> inputs.tables().fromValues(1, 2, 3).as("n"));
+    UpdateResult result = bench.update(java);
+    assertThat(result.failures()).isEmpty();
+    assertThat(rows("doubles")).containsExactly("1 A!", "1 B!", "2 C!", "2 C!");
+    assertThat(rows("fixed")).containsExactly("1", "2", "3");
+    bench.update(java);
+    assertThat(rows("doubles")).hasSize(4);
+    assertThat(rows("fixed")).hasSize(3);
+  }
+
+  private static void wrong(Consumer<PipelineDefinition> declare, ErrorCode code, String message) {
+    PipelineDefinition java = PipelineDefinition.named("wrong");
+    SluiceException error =
+        catchThrowableOfType(
+            SluiceException.class,
+            () -> {
+              declare.accept(java);
+              bench.validate(java);
+            });
+    assertThat(error).isNotNull();
+    Problem problem = error.problems().get(0);
+    assertThat(problem.code()).as(problem.toString()).isEqualTo(code);
+    assertThat(problem.toString())
+        .matches("(?s)PipelineDefinitionIT.java:\\d+: \\[.*")
+        .contains(message);
+  }
+
+  @Test
+  void what_is_wrong_is_told_with_the_line_of_the_program() {
+    wrong(
+        p -> p.autoCdcFlow("f").into("missing").from(feed()).keys("id").sequenceBy("seq"),
+        ErrorCode.TARGET_NOT_FOUND,
+        "flow 'f' writes into 'default.missing'");
+    wrong(
+        p -> {
+          p.streamingTable("w");
+          p.autoCdcFlow("f").into("w").from(feed()).keys("id").sequenceBy("sequ");
+        },
+        ErrorCode.INVALID_QUERY,
+        "sequ");
+    wrong(
+        p -> {
+          p.streamingTable("w");
+          p.autoCdcFlow("f").into("w").from(feed()).keys("id");
+        },
+        ErrorCode.SYNTAX,
+        "flow 'f' has no sequence");
+    wrong(
+        p -> {
+          p.streamingTable("w");
+          p.autoCdcFlow("f").into("w").from(feed()).sequenceBy("seq");
+        },
+        ErrorCode.AUTOCDC_EMPTY_KEYS,
+        "names no key column");
+    wrong(
+        p -> {
+          p.streamingTable("w");
+          p.appendFlow("f").into("w").once().from(feed().where("id > (1"));
+        },
+        ErrorCode.SYNTAX,
+        "");
+    wrong(
+        p -> {
+          p.streamingTable("w");
+          p.autoCdcFlow("f").into("w").from(feed()).keys("id").sequenceBy("seq");
+          p.appendFlow("g").into("w").from(feed());
+        },
+        ErrorCode.AUTOCDC_APPEND_INTO_CDC_TARGET,
+        "flow 'g' appends");
+    wrong(
+        p -> p.streamingTable("w").from(feed(), rows -> rows.select($("nothing"))),
+        ErrorCode.INVALID_QUERY,
+        "cannot be computed");
+    wrong(
+        p -> p.streamingTable("w").property("sluice.adopd", "true"),
+        ErrorCode.UNKNOWN_OPTION,
+        "there is no table property sluice.adopd");
+    wrong(p -> p.streamingTable("a..b"), ErrorCode.INVALID_NAME, "'a..b' is no name");
+    assertThatThrownBy(() -> bench.update(PipelineDefinition.named("empty")))
+        .hasMessageContaining("declares nothing");
+  }
+
+  private static Snapshot<Integer> snapshot(int version) {
+    return Snapshot.of(
+        Source.files(folder + "/snap/v" + version)
+            .format("json")
+            .schema("id INT, val STRING")
+            .batch(),
+        version);
+  }
+
+  @Test
+  void a_function_gives_snapshots_until_it_has_no_more() {
+    bench.write("snap/v1/1.json", "{\"id\":1,\"val\":\"a\"}", "{\"id\":2,\"val\":\"b\"}");
+    bench.write("snap/v2/1.json", "{\"id\":2,\"val\":\"c\"}", "{\"id\":3,\"val\":\"d\"}");
+    List<Optional<Integer>> asked = new ArrayList<>();
+    int[] newest = {2};
+    PipelineDefinition java = PipelineDefinition.named("snapshots");
+    java.streamingTable("states");
+    java.autoCdcFromSnapshotFlow("states_flow")
+        .into("states")
+        .<Integer>fromSnapshots(
+            latest -> {
+              asked.add(latest);
+              int next = latest.orElse(0) + 1;
+              return next > newest[0] ? Optional.empty() : Optional.of(snapshot(next));
+            })
+        .keys("id")
+        .storedAs(ScdType.TYPE_2);
+    assertThat(bench.update(java).failures()).isEmpty();
+    List<String> first = List.of("1 a 1 2", "2 b 1 2", "2 c 2 null", "3 d 2 null");
+    assertThat(rows("states")).isEqualTo(first);
+    assertThat(asked).contains(Optional.empty(), Optional.of(1), Optional.of(2));
+    assertThat(bench.update(java).failures()).isEmpty();
+    assertThat(rows("states")).isEqualTo(first);
+
+    bench.write("snap/v3/1.json", "{\"id\":3,\"val\":\"d\"}", "{\"id\":2,\"val\":\"c\"}");
+    newest[0] = 3;
+    assertThat(bench.update(java).failures()).isEmpty();
+    assertThat(rows("states")).isEqualTo(first);
+  }
+
+  @Test
+  void a_function_has_to_give_a_first_snapshot_and_rising_versions() {
+    PipelineDefinition none = PipelineDefinition.named("none");
+    none.streamingTable("none");
+    none.autoCdcFromSnapshotFlow("none_flow")
+        .into("none")
+        .<Integer>fromSnapshots(latest -> Optional.empty())
+        .keys("id");
+    assertThat(problem(none).code()).isEqualTo(ErrorCode.FIRST_SNAPSHOT_EMPTY);
+
+    bench.write("snap/v1/1.json", "{\"id\":1,\"val\":\"a\"}", "{\"id\":2,\"val\":\"b\"}");
+    PipelineDefinition same = PipelineDefinition.named("same");
+    same.streamingTable("same");
+    same.autoCdcFromSnapshotFlow("same_flow")
+        .into("same")
+        .<Integer>fromSnapshots(latest -> Optional.of(snapshot(1)))
+        .keys("id");
+    assertThat(problem(same).code()).isEqualTo(ErrorCode.OUT_OF_ORDER_SNAPSHOT_VERSION);
+
+    PipelineDefinition odd = PipelineDefinition.named("odd");
+    odd.streamingTable("odd");
+    odd.autoCdcFromSnapshotFlow("odd_flow")
+        .into("odd")
+        .<Object>fromSnapshots(
+            latest -> Optional.of(Snapshot.of(feed().batch(), new StringBuilder("1"))))
+        .keys("id");
+    assertThat(problem(odd).code()).isEqualTo(ErrorCode.INVALID_SNAPSHOT_VERSION_TYPE);
+  }
+
+  /** The one problem of an update, of its definition or of its one table. */
+  private static Problem problem(PipelineDefinition java) {
+    List<Problem> problems = new ArrayList<>();
+    try {
+      bench.update(java).failures().values().forEach(problems::addAll);
+    } catch (SluiceException e) {
+      problems.addAll(e.problems());
+    }
+    assertThat(problems).hasSize(1);
+    return problems.get(0);
+  }
+
+  @Test
+  void by_name_every_update_takes_one_snapshot() {
+    bench.write("named/1.json", "{\"id\":1,\"val\":\"a\"}", "{\"id\":2,\"val\":\"b\"}");
+    PipelineDefinition java = PipelineDefinition.named("named");
+    java.streamingTable("named");
+    java.autoCdcFromSnapshotFlow("named_flow")
+        .into("named")
+        .from(Source.files(folder + "/named").format("json").schema("id INT, val STRING").batch())
+        .keys("id")
+        .storedAs(ScdType.TYPE_1);
+    assertThat(bench.update(java).failures()).isEmpty();
+    assertThat(rows("named")).containsExactly("1 a", "2 b");
+    bench.write("named/1.json", "{\"id\":2,\"val\":\"c\"}", "{\"id\":3,\"val\":\"d\"}");
+    assertThat(bench.update(java).failures()).isEmpty();
+    assertThat(rows("named")).containsExactly("2 c", "3 d");
+  }
+}
