@@ -112,6 +112,7 @@ final class ResultPrinter {
       node.put("inserted", target.inserted());
       node.put("updated", target.updated());
       node.put("deleted", target.deleted());
+      node.put("rowsMoved", target.rowsMoved());
       node.put("existingRowsRead", target.existingRowsRead());
       node.put("existingBytesRead", target.existingBytesRead());
       ObjectNode tombstones = node.putObject("tombstones");

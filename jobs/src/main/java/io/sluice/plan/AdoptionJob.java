@@ -11,11 +11,11 @@ import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.PackedRecord;
 import io.sluice.sequencing.RecordStreams;
-import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.LocatedRows;
 import io.sluice.table.RowSplit;
+import io.sluice.table.Tidying;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -46,20 +46,15 @@ public final class AdoptionJob {
         LocatedRows.plan(table, table.currentSnapshot().snapshotId(), List.of());
     List<String> files = splits.stream().map(split -> split.file().location()).distinct().toList();
     DataStream<PackedRecord> rows =
-        environment
-            .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
-            .rebalance()
-            .connect(
-                environment
-                    .fromCollection(List.of(KeySet.all()), JavaSerializer.typeOf(KeySet.class))
-                    .broadcast(ExistingRowsFunction.BROADCAST))
-            .process(
-                new ExistingRowsFunction(
-                    SerializableTable.copyOf(table), ExistingRowDecoder.ofTarget(layout), files))
-            .returns(SimpleTypeInformation.ofRecords())
-            .name("rows of " + target.table().name());
+        RecordStreams.existing(
+            environment.fromCollection(List.of(KeySet.all()), JavaSerializer.typeOf(KeySet.class)),
+            splits,
+            new ExistingRowsFunction(
+                SerializableTable.copyOf(table), ExistingRowDecoder.ofTarget(layout), files),
+            Tidying.NONE,
+            target.table().name().toString());
     DataStream<InvalidEvent> wrong =
-        RecordStreams.byKey(RecordStreams.arriving(rows))
+        RecordStreams.byKey(rows)
             .process(new AdoptionFunction(layout, files))
             .returns(JavaSerializer.typeOf(InvalidEvent.class));
     return wrong

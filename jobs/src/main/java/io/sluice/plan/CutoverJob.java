@@ -8,7 +8,6 @@ import io.sluice.sequencing.CutoverFunction;
 import io.sluice.sequencing.CutoverOperator;
 import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
-import io.sluice.sequencing.ExistingRowsFunction;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.InvalidEventOperator;
 import io.sluice.sequencing.JavaSerializer;
@@ -18,14 +17,13 @@ import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.sequencing.UpdateOutput;
-import io.sluice.table.RowSplit;
+import io.sluice.table.Tidying;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -152,21 +150,14 @@ public final class CutoverJob {
   }
 
   private DataStream<PackedRecord> seeded(SeededRows seed) {
-    BroadcastStream<KeySet> all =
+    return RecordStreams.existing(
         session
             .environment()
-            .fromCollection(List.of(KeySet.all()), JavaSerializer.typeOf(KeySet.class))
-            .broadcast(ExistingRowsFunction.BROADCAST);
-    DataStream<PackedRecord> rows =
-        session
-            .environment()
-            .fromCollection(seed.splits(), JavaSerializer.typeOf(RowSplit.class))
-            .rebalance()
-            .connect(all)
-            .process(seed.reader())
-            .returns(type)
-            .name("seeds of " + target.table().name());
-    return RecordStreams.arriving(rows);
+            .fromCollection(List.of(KeySet.all()), JavaSerializer.typeOf(KeySet.class)),
+        seed.splits(),
+        seed.reader(),
+        Tidying.NONE,
+        "the seeds of " + target.table().name());
   }
 
   private static <T> DataStream<T> union(List<DataStream<T>> streams) {

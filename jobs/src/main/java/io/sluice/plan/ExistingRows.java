@@ -10,14 +10,13 @@ import io.sluice.sequencing.KeySet;
 import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
 import io.sluice.sequencing.RecordStreams;
-import io.sluice.sequencing.SimpleTypeInformation;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.table.RowSplit;
+import io.sluice.table.Tidying;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
-import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.iceberg.SerializableTable;
@@ -62,19 +61,36 @@ final class ExistingRows {
     if (open.targetSplits().isEmpty() && open.companionSplits().isEmpty() && seeds.isEmpty()) {
       return all;
     }
-    BroadcastStream<KeySet> keys =
-        Streams.union(touched(events, truncates)).broadcast(ExistingRowsFunction.BROADCAST);
+    DataStream<KeySet> keys = Streams.union(touched(events, truncates));
+    String name = target.table().name().toString();
     if (!open.targetSplits().isEmpty()) {
       ExistingRowDecoder rows = ExistingRowDecoder.ofTarget(layout);
-      all = all.union(read(open.table(), open.targetSplits(), open.targetFiles(), rows, keys));
+      all =
+          all.union(
+              RecordStreams.existing(
+                  keys,
+                  open.targetSplits(),
+                  reader(open.table(), rows, open.targetFiles()),
+                  Tidying.of(open.table(), rows.columnNames()),
+                  name));
     }
     if (!open.companionSplits().isEmpty()) {
       ExistingRowDecoder rows = ExistingRowDecoder.ofCompanion(layout, open.collection());
       Table companion = open.companion().orElseThrow().table();
-      all = all.union(read(companion, open.companionSplits(), open.companionFiles(), rows, keys));
+      all =
+          all.union(
+              RecordStreams.existing(
+                  keys,
+                  open.companionSplits(),
+                  reader(companion, rows, open.companionFiles()),
+                  Tidying.NONE,
+                  "the log of " + name));
     }
     for (SeededRows seed : seeds) {
-      all = all.union(read(seed.splits(), seed.reader(), keys));
+      all =
+          all.union(
+              RecordStreams.existing(
+                  keys, seed.splits(), seed.reader(), Tidying.NONE, "the seed of " + name));
     }
     return all;
   }
@@ -119,26 +135,8 @@ final class ExistingRows {
     return keys;
   }
 
-  private DataStream<PackedRecord> read(
-      Table table,
-      List<RowSplit> splits,
-      List<String> files,
-      ExistingRowDecoder decoder,
-      BroadcastStream<KeySet> keys) {
-    return read(
-        splits, new ExistingRowsFunction(SerializableTable.copyOf(table), decoder, files), keys);
-  }
-
-  private DataStream<PackedRecord> read(
-      List<RowSplit> splits, ExistingRowsFunction reader, BroadcastStream<KeySet> keys) {
-    return RecordStreams.arriving(
-        session
-            .environment()
-            .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
-            .rebalance()
-            .connect(keys)
-            .process(reader)
-            .returns(SimpleTypeInformation.ofRecords())
-            .name("existing rows of " + target.table().name()));
+  private static ExistingRowsFunction reader(
+      Table table, ExistingRowDecoder decoder, List<String> files) {
+    return new ExistingRowsFunction(SerializableTable.copyOf(table), decoder, files);
   }
 }

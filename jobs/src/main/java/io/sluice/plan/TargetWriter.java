@@ -41,9 +41,9 @@ final class TargetWriter {
         .forEach(
             (destination, type) -> {
               Table table =
-                  destination == Destination.TARGET
-                      ? open.table()
-                      : open.companion().orElseThrow().table();
+                  destination == Destination.COMPANION
+                      ? open.companion().orElseThrow().table()
+                      : open.table();
               tables.put(destination, SerializableTable.copyOf(table));
               orders.put(destination, RowOrder.of(type, table));
             });
@@ -58,6 +58,7 @@ final class TargetWriter {
   private Map<Destination, RowType> changedRows() {
     Map<Destination, RowType> types = new EnumMap<>(Destination.class);
     types.put(Destination.TARGET, target.fullColumns());
+    types.put(Destination.MOVED, target.fullColumns());
     if (open.companion().isPresent() && target.layout().isPresent()) {
       types.put(Destination.COMPANION, target.layout().get().companionColumns());
     }

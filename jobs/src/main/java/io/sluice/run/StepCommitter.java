@@ -83,6 +83,7 @@ final class StepCommitter {
    */
   void discard(List<UpdateOutput> outputs) {
     committer.discard(open.table(), outcomes(outputs, Destination.TARGET));
+    committer.discard(open.table(), outcomes(outputs, Destination.MOVED));
     if (companion.isPresent() && !mayBeInCompanion) {
       Table table = companion.get().table();
       committer.discard(table, outcomes(outputs, Destination.COMPANION));
@@ -125,17 +126,21 @@ final class StepCommitter {
                   .commit(outcomes(outputs, Destination.QUARANTINE), standing(), id)
                   .ifPresent(ledger::quarantine);
             });
+    Moves moves = Moves.of(outputs);
+    List<WriteOutcome> targetOutcomes = new ArrayList<>(outcomes(outputs, Destination.TARGET));
+    targetOutcomes.addAll(moves.committed());
     CommitResult result =
         committer.commit(
             open.table(),
             new CommitRequest(
-                outcomes(outputs, Destination.TARGET),
+                targetOutcomes,
                 ledger.build(),
                 state.currentSnapshot(),
                 state.refreshed(),
                 target.layout().isPresent(),
                 id),
             SeedTags.tagging(seeds(step), beforeSeeds(), state.refreshed()));
+    committer.discard(open.table(), moves.dropped());
     companion.ifPresent(this::finish);
     if (state.refreshed()) {
       open.quarantine().ifPresent(quarantine -> finishRefresh(quarantine, id));
@@ -292,7 +297,7 @@ final class StepCommitter {
         .toList();
   }
 
-  private static List<WriteOutcome> outcomes(List<UpdateOutput> outputs, Destination destination) {
+  static List<WriteOutcome> outcomes(List<UpdateOutput> outputs, Destination destination) {
     return outputs.stream()
         .filter(UpdateOutput.Written.class::isInstance)
         .map(UpdateOutput.Written.class::cast)

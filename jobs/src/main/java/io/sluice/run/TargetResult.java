@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  * @param inserted rows that are new in the table
  * @param updated rows that have new values or a new end
  * @param deleted rows that are gone
+ * @param rowsMoved rows that are the same, in another file
  * @param existingRowsRead rows of the table that were read back
  * @param existingBytesRead bytes that this cost
  * @param tombstones what the target remembers of deletes
@@ -24,6 +25,7 @@ public record TargetResult(
     long inserted,
     long updated,
     long deleted,
+    long rowsMoved,
     long existingRowsRead,
     long existingBytesRead,
     Tombstones tombstones,

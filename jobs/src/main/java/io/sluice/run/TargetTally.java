@@ -19,6 +19,7 @@ final class TargetTally {
   private long inserted;
   private long updated;
   private long deleted;
+  private long moved;
   private long rowsReadBack;
   private long bytesReadBack;
   private long collected;
@@ -36,7 +37,7 @@ final class TargetTally {
   }
 
   /** Adds a committed step. */
-  void add(UpdateStep step, Map<String, Long> counters, InvalidEvents invalid) {
+  void add(UpdateStep step, Map<String, Long> counters, InvalidEvents invalid, Moves moves) {
     boolean keyed = target.layout().isPresent();
     long stepInserted = count(counters, UpdateCounters.INSERTED);
     for (FlowStep each : step.flows()) {
@@ -64,6 +65,7 @@ final class TargetTally {
     inserted += stepInserted;
     updated += count(counters, UpdateCounters.UPDATED);
     deleted += count(counters, UpdateCounters.DELETED);
+    moved += moves.rows();
     collected += count(counters, UpdateCounters.COLLECTED);
     arrivedAfterCollection += count(counters, UpdateCounters.ARRIVED_AFTER_COLLECTION);
     rowsReadBack += count(counters, UpdateCounters.ROWS_READ_BACK);
@@ -83,6 +85,7 @@ final class TargetTally {
         inserted,
         updated,
         deleted,
+        moved,
         rowsReadBack,
         bytesReadBack,
         new Tombstones(liveTombstones, collected, arrivedAfterCollection),

@@ -151,7 +151,7 @@ final class TargetUpdate {
     try {
       InvalidEvents invalid = checked(step, outcome);
       snapshot = OptionalLong.of(commit(committer, step, outcome, id).snapshotId());
-      tally.add(step, outcome.counters(), invalid);
+      tally.add(step, outcome.counters(), invalid, Moves.of(outcome.outputs()));
     } catch (RuntimeException e) {
       if (isCertain(e)) {
         committer.discard(outcome.outputs());

@@ -38,6 +38,7 @@ class ResultPrinterTest {
             7,
             5,
             4,
+            6,
             100,
             2_000,
             new Tombstones(3, 2, 1),

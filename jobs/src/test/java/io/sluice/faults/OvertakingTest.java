@@ -192,6 +192,58 @@ class OvertakingTest {
   }
 
   @Test
+  void rows_that_move_while_somebody_deletes_or_compacts_are_neither_lost_nor_doubled() {
+    String current = HISTORY.replace("SCD TYPE 2", "SCD TYPE 1");
+    for (int type = 1; type <= 2; type++) {
+      boolean compacts = type == 2;
+      Path here = folder.resolve("moving-" + type);
+      Before script =
+          new Before(
+              "people",
+              4,
+              () -> {
+                try (Workbench other = new Workbench(here)) {
+                  if (compacts) {
+                    ForeignRows.compact(other.table("people"));
+                  } else {
+                    ForeignRows.delete(
+                        other.table("people"), record -> record.getField("id").equals(29));
+                  }
+                }
+              });
+      try (Workbench bench = new Workbench(here, ScriptedCatalog.config(here, script))) {
+        bench.write("feed/1.json", lines(30, 1));
+        assertThat(bench.update(current).failures()).isEmpty();
+        String[] deletes = new String[25];
+        for (int i = 0; i < deletes.length; i++) {
+          deletes[i] = "{\"id\":%d,\"op\":\"D\",\"n\":3}".formatted(i);
+        }
+        bench.write("feed/2.json", deletes);
+        assertThat(bench.update(current).failures()).isEmpty();
+        bench.write(
+            "feed/3.json",
+            "{\"id\":25,\"town\":\"Bonn\",\"n\":5}",
+            "{\"id\":26,\"town\":\"Bonn\",\"n\":5}",
+            "{\"id\":27,\"town\":\"Bonn\",\"n\":5}");
+        UpdateResult moving = bench.update(current);
+        assertThat(moving.failures()).isEmpty();
+        assertThat(script.happened()).isTrue();
+        List<org.assertj.core.groups.Tuple> left = new java.util.ArrayList<>();
+        for (Map<String, Object> row : bench.rows("people")) {
+          left.add(tuple(row.get("id"), row.get("town")));
+        }
+        List<org.assertj.core.groups.Tuple> expected =
+            new java.util.ArrayList<>(
+                List.of(tuple(25, "Bonn"), tuple(26, "Bonn"), tuple(27, "Bonn"), tuple(28, "Ulm")));
+        if (compacts) {
+          expected.add(tuple(29, "Ulm"));
+        }
+        assertThat(left).containsExactlyInAnyOrderElementsOf(expected);
+      }
+    }
+  }
+
+  @Test
   void a_table_that_others_change_all_the_time_ends_in_a_conflict_and_not_in_a_lost_row() {
     ScriptedCatalog.Script script =
         (table, commit) -> {

@@ -17,6 +17,7 @@ import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Tidied;
 import io.sluice.sequencing.RowChange.Destination;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,6 +40,7 @@ final class EventApplier implements KeyApplier {
   private final Values<BinaryRowData> values;
   private final RowChangeEncoder encoder;
   private final SequencerCounters counters;
+  private final RowMover mover;
   private Floor floor;
 
   EventApplier(TargetLayout layout, SequencerPlan plan, SequencerCounters counters) {
@@ -47,6 +49,7 @@ final class EventApplier implements KeyApplier {
     this.values = layout.values();
     this.encoder = new RowChangeEncoder(layout, plan);
     this.counters = counters;
+    this.mover = new RowMover(layout.type(), plan, encoder);
     this.floor = Floor.at(plan.floor());
   }
 
@@ -59,8 +62,8 @@ final class EventApplier implements KeyApplier {
    * Applies the events of one key.
    *
    * @param records its events, its existing rows and what the companion remembers of it, in any
-   *     order; without an event nothing happens, unless a truncate reaches the key or something
-   *     that is remembered of it may be forgotten
+   *     order; without an event nothing happens, unless a truncate reaches the key, something that
+   *     is remembered of it may be forgotten, or rows move
    */
   @Override
   public void apply(List<KeyedRecord> records, Collector<RowChange> out) {
@@ -78,6 +81,9 @@ final class EventApplier implements KeyApplier {
         leastSystem = lesser(leastSystem, fresh.systemSequence());
       } else if (record instanceof ExistingRow row) {
         rows.add(row);
+      } else if (record instanceof Tidied tidied) {
+        rows.add(tidied.row());
+        mover.add(tidied.row());
       } else if (record instanceof Remembered remembered) {
         stored.add(remembered);
         if (remembered.expired()) {
@@ -93,6 +99,7 @@ final class EventApplier implements KeyApplier {
               leastSystem == null ? Sequence.LOWEST : leastSystem);
       apply(records.get(0).key(), rows, stored, events, expired, suffix, out);
     }
+    mover.move(out);
   }
 
   /** From where on the history of a key is read back; see History.recoverSuffix. */
@@ -129,6 +136,7 @@ final class EventApplier implements KeyApplier {
     counters.count(changes, floor, existing, stored, events);
     for (Version<BinaryRowData> removed : changes.removed()) {
       ExistingRow row = located.get(removed);
+      mover.isRemoved(row);
       out.collect(
           new RowChange.Delete(
               Destination.TARGET, plan.targetFiles().get(row.file()), row.position()));

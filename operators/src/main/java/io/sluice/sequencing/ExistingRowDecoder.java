@@ -71,7 +71,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   }
 
   /** The columns to read, user columns first. */
-  abstract List<String> columnNames();
+  public abstract List<String> columnNames();
 
   /** The column with the sequence that a truncate is compared with (SCD type 1). */
   abstract String sequenceColumn();
@@ -84,6 +84,11 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
 
   /** The record of a row, valid until the next call, or null for a row that is none. */
   abstract KeyedRecord decode(RowKey key, RowData row, int file, long position);
+
+  /** Whether the row can be written again exactly as it is: nothing about its place is unclear. */
+  boolean isExact(ExistingRow decoded, RowData row) {
+    return false;
+  }
 
   /** Tells the counters of target and companion apart. */
   abstract String counterPrefix();
@@ -137,7 +142,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
-    List<String> columnNames() {
+    public List<String> columnNames() {
       return withUserColumns(layout().generatedColumns());
     }
 
@@ -190,6 +195,21 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
+    boolean isExact(ExistingRow decoded, RowData row) {
+      int columns = layout().columns().getFieldCount();
+      return switch (layout().type()) {
+        case SCD1 -> decoded.start() != null || row.isNullAt(columns);
+        case SCD2 ->
+            decoded.start() != null && (decoded.end() != null || row.isNullAt(columns + 1));
+        case BITEMPORAL ->
+            decoded.start() != null
+                && (decoded.end() != null || row.isNullAt(columns + 1))
+                && decoded.systemStart() != null
+                && (decoded.systemEnd() != null || row.isNullAt(columns + 3));
+      };
+    }
+
+    @Override
     String counterPrefix() {
       return "";
     }
@@ -207,7 +227,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
-    List<String> columnNames() {
+    public List<String> columnNames() {
       List<String> facts =
           new ArrayList<>(
               List.of(
@@ -299,7 +319,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
-    List<String> columnNames() {
+    public List<String> columnNames() {
       return withUserColumns(layout().generatedColumns());
     }
 
@@ -345,7 +365,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
 
     @Override
-    List<String> columnNames() {
+    public List<String> columnNames() {
       return withUserColumns(List.of(Companion.SEQUENCE));
     }
 

@@ -2,6 +2,7 @@ package io.sluice.sequencing;
 
 import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.SequenceEncoder;
+import io.sluice.history.StorageType;
 import io.sluice.table.RowSplit;
 import io.sluice.table.Selection;
 import java.util.ArrayList;
@@ -10,25 +11,26 @@ import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.util.Collector;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.expressions.Binder;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.types.Types.NestedField;
 
 /**
- * Reads the rows of the keys that have events, with their location. The key set comes by broadcast,
- * which a bounded job reads before the splits; files and row groups without these keys are skipped,
- * and so is history that ended before the least new event. A truncate makes it read, besides, all
- * rows below its sequence.
+ * Reads the rows of the keys that have events, with their location, as it is told by {@link
+ * ReadOrder}s; row groups without these keys are skipped. A truncate makes it read, besides, all
+ * rows below its sequence. Of a file that is tidied it reads all rows.
  */
-public final class ExistingRowsFunction
-    extends BroadcastProcessFunction<RowSplit, KeySet, PackedRecord> {
+public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, PackedRecord> {
 
   private static final long serialVersionUID = 1L;
 
-  /** Flink wants a state for broadcast input; the key set is kept in memory instead. */
+  /** Flink wants a state for broadcast input; what is broadcast is kept in memory instead. */
   public static final MapStateDescriptor<Integer, Integer> BROADCAST =
-      new MapStateDescriptor<>("key-sets", Types.INT, Types.INT);
+      new MapStateDescriptor<>("broadcast", Types.INT, Types.INT);
 
   /** Below this share of wanted rows the key columns are read first, alone. */
   private static final long SPARSE = 5;
@@ -41,7 +43,9 @@ public final class ExistingRowsFunction
   private transient RecordReader reader;
   private transient SequenceEncoder encoder;
   private transient OrderedColumn[] keyColumns;
-  private transient KeySetFilter filter;
+  private transient Expression filter;
+  private transient boolean skipsEnded;
+  private transient List<String> testedColumns;
 
   /**
    * @param table serializable copy of the table as of the planned snapshot
@@ -62,40 +66,71 @@ public final class ExistingRowsFunction
     reader = new RecordReader(table, decoder, files, getRuntimeContext());
   }
 
-  @Override
-  public void processBroadcastElement(KeySet part, Context context, Collector<PackedRecord> out) {
-    keys.addAll(part);
+  Table table() {
+    return table;
+  }
+
+  ExistingRowDecoder decoder() {
+    return decoder;
   }
 
   @Override
-  public void processElement(RowSplit split, ReadOnlyContext context, Collector<PackedRecord> out) {
-    if (keys.isEmpty()) {
+  public void processElement(ReadOrder order, Context context, Collector<PackedRecord> out) {
+    if (order instanceof ReadOrder.Keys known) {
+      keys.addAll(known.keys());
+      filter = decoder.filter(new KeySetFilter(keys, decoder.layout()));
+      skipsEnded =
+          decoder.layout().type() == StorageType.SCD2 && mentions(filter, TargetLayout.END_AT);
+      testedColumns = columnsToTest();
       return;
     }
-    if (filter == null) {
-      filter = new KeySetFilter(keys, decoder.layout());
+    ReadOrder.Read read = (ReadOrder.Read) order;
+    if (read.tidied()) {
+      reader.readAll(read.split(), keys, out);
+    } else {
+      readWanted(read.split(), out);
     }
+  }
+
+  private void readWanted(RowSplit split, Collector<PackedRecord> out) {
     boolean sparse = keys.truncate() == null && (long) keys.size() * SPARSE < split.estimatedRows();
     Selection selection =
         new Selection(
-            decoder.filter(filter),
-            testedColumns(),
+            filter,
+            testedColumns,
             this::isWanted,
             sparse ? Selection.Passes.TWO : Selection.Passes.ONE);
     reader.read(split, selection, out);
   }
 
-  private List<String> testedColumns() {
+  private List<String> columnsToTest() {
     List<String> names = new ArrayList<>();
     decoder.layout().keyColumns().forEach(column -> names.add(column.name()));
     if (keys.truncate() != null) {
       names.add(decoder.sequenceColumn());
     }
+    if (skipsEnded) {
+      names.add(TargetLayout.END_AT);
+    }
     return names;
   }
 
+  private boolean mentions(Expression expression, String column) {
+    NestedField field = table.schema().findField(column);
+    return field != null
+        && Binder.boundReferences(table.schema().asStruct(), List.of(expression), true)
+            .contains(field.fieldId());
+  }
+
   private boolean isWanted(RowData tested) {
-    return isOfKeys(tested) || keys.truncate() != null && isBelowTruncate(tested);
+    return isOfKeys(tested) && !(skipsEnded && hasEnded(tested))
+        || keys.truncate() != null && isBelowTruncate(tested);
+  }
+
+  /** The version ended before the least new event: what the statistics of its file did not tell. */
+  private boolean hasEnded(RowData tested) {
+    byte[] end = decoder.sequenceAt(tested, testedColumns.size() - 1);
+    return end != null && Arrays.compareUnsigned(end, keys.leastSequence()) < 0;
   }
 
   private boolean isBelowTruncate(RowData tested) {

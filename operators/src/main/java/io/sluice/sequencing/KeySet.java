@@ -149,6 +149,11 @@ public final class KeySet implements Serializable {
     return everything ? Integer.MAX_VALUE : size;
   }
 
+  /** Number of distinct keys, as far as they are counted. */
+  long sizeAtMost() {
+    return everything ? mostHashes : size;
+  }
+
   /** True for every key of the set, and for hardly any other. */
   public boolean mayContain(RowKey key) {
     if (everything) {

@@ -85,6 +85,13 @@ public sealed interface KeyedRecord {
   }
 
   /**
+   * A row of a data file that the update empties: it moves to a new file unless it goes anyway.
+   *
+   * @param row where it is now
+   */
+  record Tidied(RowKey key, ExistingRow row) implements KeyedRecord {}
+
+  /**
    * An event that the companion remembers.
    *
    * @param systemSequence its system sequence; null without a system axis

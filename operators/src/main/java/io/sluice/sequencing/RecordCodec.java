@@ -4,6 +4,7 @@ import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.sequencing.KeyedRecord.Seeded;
+import io.sluice.sequencing.KeyedRecord.Tidied;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -18,6 +19,7 @@ public final class RecordCodec {
   private static final int EXISTING_ROW = 1;
   private static final int REMEMBERED = 2;
   private static final int SEEDED = 3;
+  private static final int TIDIED = 4;
 
   private final int columns;
   private final DataOutputSerializer target = new DataOutputSerializer(256);
@@ -54,13 +56,10 @@ public final class RecordCodec {
       Wire.writeVar(event.offset(), target);
     } else if (record instanceof ExistingRow row) {
       target.writeByte(EXISTING_ROW);
-      Wire.writeBytes(row.start(), target);
-      Wire.writeBytes(row.end(), target);
-      Wire.writeBytes(row.systemStart(), target);
-      Wire.writeBytes(row.systemEnd(), target);
-      Wire.writeRow(row.values(), target);
-      Wire.writeVar(row.file(), target);
-      Wire.writeVar(row.position(), target);
+      write(row);
+    } else if (record instanceof Tidied tidied) {
+      target.writeByte(TIDIED);
+      write(tidied.row());
     } else if (record instanceof Remembered event) {
       target.writeByte(REMEMBERED);
       Wire.writeBytes(event.sequence(), target);
@@ -81,6 +80,16 @@ public final class RecordCodec {
     }
   }
 
+  private void write(ExistingRow row) throws IOException {
+    Wire.writeBytes(row.start(), target);
+    Wire.writeBytes(row.end(), target);
+    Wire.writeBytes(row.systemStart(), target);
+    Wire.writeBytes(row.systemEnd(), target);
+    Wire.writeRow(row.values(), target);
+    Wire.writeVar(row.file(), target);
+    Wire.writeVar(row.position(), target);
+  }
+
   /** Unpacks a record; rows of values stay views of its bytes. */
   public KeyedRecord unpack(PackedRecord record) {
     source.read(record.bytes());
@@ -97,16 +106,8 @@ public final class RecordCodec {
               (int) source.var(),
               (int) source.var(),
               source.var());
-      case EXISTING_ROW ->
-          new ExistingRow(
-              key,
-              sequence,
-              source.bytes(),
-              source.bytes(),
-              source.bytes(),
-              source.row(columns),
-              (int) source.var(),
-              source.var());
+      case EXISTING_ROW -> existingRow(key, sequence);
+      case TIDIED -> new Tidied(key, existingRow(key, sequence));
       case REMEMBERED ->
           new Remembered(
               key,
@@ -125,6 +126,18 @@ public final class RecordCodec {
       }
       default -> throw new IllegalStateException("unknown record tag " + tag);
     };
+  }
+
+  private ExistingRow existingRow(RowKey key, byte[] start) {
+    return new ExistingRow(
+        key,
+        start,
+        source.bytes(),
+        source.bytes(),
+        source.bytes(),
+        source.row(columns),
+        (int) source.var(),
+        source.var());
   }
 
   /** Adds the key of a record to a key set, if the record is an event. */

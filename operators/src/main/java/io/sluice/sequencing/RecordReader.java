@@ -2,6 +2,8 @@ package io.sluice.sequencing;
 
 import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.SequenceEncoder;
+import io.sluice.sequencing.KeyedRecord.ExistingRow;
+import io.sluice.sequencing.KeyedRecord.Tidied;
 import io.sluice.table.LocatedRowReader;
 import io.sluice.table.RowSplit;
 import io.sluice.table.Selection;
@@ -52,20 +54,48 @@ final class RecordReader {
 
   /** Emits the selected rows of a split that have a key. */
   void read(RowSplit split, Selection selection, Collector<PackedRecord> out) {
+    read(split, selection, (key, row, record) -> record, out);
+  }
+
+  /**
+   * Emits all rows of a split whose file is emptied: as rows that move, where they can be written
+   * again exactly, else those of the keys.
+   */
+  void readAll(RowSplit split, KeySet keys, Collector<PackedRecord> out) {
+    read(
+        split,
+        Selection.all(),
+        (key, row, record) -> {
+          if (record instanceof ExistingRow existing && decoder.isExact(existing, row)) {
+            return new Tidied(key, existing);
+          }
+          return keys.mayContain(key) ? record : null;
+        },
+        out);
+  }
+
+  private void read(RowSplit split, Selection selection, Form form, Collector<PackedRecord> out) {
     long before = reader.statistics().bytes();
     reader.read(
         split,
         selection,
         (row, file, position) -> {
           Optional<RowKey> key = keyOf(row);
-          KeyedRecord record =
+          KeyedRecord decoded =
               key.isEmpty() ? null : decoder.decode(key.get(), row, numbers.get(file), position);
+          KeyedRecord record = decoded == null ? null : form.of(key.get(), row, decoded);
           if (record != null) {
             rows.add(1);
             out.collect(codec.pack(record));
           }
         });
     bytes.add(reader.statistics().bytes() - before);
+  }
+
+  /** What a row is emitted as; null for not at all. */
+  @FunctionalInterface
+  private interface Form {
+    KeyedRecord of(RowKey key, RowData row, KeyedRecord decoded);
   }
 
   private Optional<RowKey> keyOf(RowData row) {

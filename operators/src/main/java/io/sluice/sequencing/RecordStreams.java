@@ -1,5 +1,8 @@
 package io.sluice.sequencing;
 
+import io.sluice.table.RowSplit;
+import io.sluice.table.Tidying;
+import java.util.List;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -25,6 +28,35 @@ public final class RecordStreams {
             WatermarkStrategy.<PackedRecord>noWatermarks()
                 .withTimestampAssigner(context -> new Arrivals()))
         .name("arrivals");
+  }
+
+  /**
+   * The rows that a table has of the keys of an update.
+   *
+   * @param keys the key sets of all flows
+   * @param splits all parts of the table's files
+   * @param reader reads them
+   * @param tidying which files are emptied on this occasion
+   * @param name what is read, for people
+   */
+  public static DataStream<PackedRecord> existing(
+      DataStream<KeySet> keys,
+      List<RowSplit> splits,
+      ExistingRowsFunction reader,
+      Tidying tidying,
+      String name) {
+    int readers = keys.getExecutionEnvironment().getParallelism();
+    return arriving(
+        keys.transform(
+                "plan reading of " + name,
+                JavaSerializer.typeOf(ReadOrder.class),
+                new ReadPlanOperator(reader.table(), reader.decoder(), splits, tidying, readers))
+            .forceNonParallel()
+            .partitionCustom((order, channels) -> order % channels, ReadOrder::reader)
+            .process(reader)
+            .returns(SimpleTypeInformation.ofRecords())
+            .name("existing rows of " + name)
+            .setParallelism(readers));
   }
 
   /** The records by key, as the {@link Sequencer} takes them. */

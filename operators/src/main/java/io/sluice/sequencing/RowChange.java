@@ -15,6 +15,11 @@ public sealed interface RowChange {
   enum Destination {
     /** The table the user declared. */
     TARGET,
+    /**
+     * The same table: rows that only change their place, in files of their own, so that the commit
+     * can leave them where they are.
+     */
+    MOVED,
     /** Its companion: what the visible rows do not show. */
     COMPANION,
     /** Its quarantine: the records that could not be applied. */

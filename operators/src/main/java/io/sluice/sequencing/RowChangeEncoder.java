@@ -48,7 +48,7 @@ final class RowChangeEncoder {
    * A row of the target. Closed versions, and rows that are believed no more, go to files of their
    * own, which statistics let later updates skip.
    */
-  RowChange insert(Version<BinaryRowData> version) {
+  RowChange.Insert insert(Version<BinaryRowData> version) {
     GenericRowData generated =
         switch (layout.type()) {
           case SCD1 -> GenericRowData.of(sequence(version.start()));

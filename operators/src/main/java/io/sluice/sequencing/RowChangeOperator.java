@@ -61,7 +61,9 @@ public final class RowChangeOperator extends AbstractStreamOperator<UpdateOutput
     RowChangeWriter writer = writer(change.destination());
     if (change instanceof RowChange.Insert insert) {
       writer.insert(orders.get(change.destination()).apply(insert.row()), insert.group());
-      written.add(1);
+      if (change.destination() != Destination.MOVED) {
+        written.add(1);
+      }
     } else if (change instanceof RowChange.Delete delete) {
       writer.delete(new RowLocation(delete.file(), delete.position()));
     }
@@ -75,7 +77,7 @@ public final class RowChangeOperator extends AbstractStreamOperator<UpdateOutput
               tables.get(destination),
               getRuntimeContext().getTaskInfo().getIndexOfThisSubtask(),
               getRuntimeContext().getTaskInfo().getAttemptNumber(),
-              operationId);
+              destination == Destination.MOVED ? operationId + "-moved" : operationId);
       writers.put(destination, writer);
     }
     return writer;

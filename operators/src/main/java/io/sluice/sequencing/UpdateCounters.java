@@ -24,7 +24,7 @@ public final class UpdateCounters {
   /** Rows written to the quarantine. */
   public static final String ROWS_QUARANTINED = "rows-quarantined";
 
-  /** Existing rows that were read, of touched keys only. */
+  /** Existing rows that were read: those of touched keys, and those that may move. */
   public static final String ROWS_READ_BACK = "existing-rows-read";
 
   /** Bytes that reading existing rows cost. */

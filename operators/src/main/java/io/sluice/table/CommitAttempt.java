@@ -146,6 +146,7 @@ final class CommitAttempt {
   }
 
   private void label(SnapshotUpdate<?> update) {
+    update.scanManifestsWith(ManifestThreads.of(table));
     ledger().toSummary().forEach(update::set);
     update.validateWith(
         ancestors -> {

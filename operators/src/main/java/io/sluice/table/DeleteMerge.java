@@ -26,7 +26,6 @@ import org.apache.iceberg.io.FileWriterFactory;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.util.ContentFileUtil;
 import org.apache.iceberg.util.Tasks;
-import org.apache.iceberg.util.ThreadPools;
 
 /**
  * Unites the positions that a commit deletes with those that are deleted already, and writes the
@@ -109,7 +108,7 @@ final class DeleteMerge {
     Map<String, DeletedPositions> scoped = new ConcurrentHashMap<>();
     Map<String, DeletedPositions> shared = new ConcurrentHashMap<>();
     Tasks.foreach(files.values())
-        .executeWith(ThreadPools.getWorkerPool())
+        .executeWith(ManifestThreads.of(table))
         .stopOnFailure()
         .throwFailureWhenFinished()
         .run(

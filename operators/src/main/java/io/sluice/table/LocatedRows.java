@@ -33,7 +33,11 @@ public final class LocatedRows {
    */
   public static List<RowSplit> plan(
       Table table, long snapshotId, Collection<String> statisticsColumns) {
-    TableScan scan = table.newScan().useSnapshot(snapshotId);
+    TableScan scan =
+        table
+            .newScan()
+            .useSnapshot(snapshotId)
+            .planWith(ManifestThreads.of(table, table.snapshot(snapshotId)));
     // The snapshot may be older than a column.
     Schema columns = scan.schema();
     List<String> known =

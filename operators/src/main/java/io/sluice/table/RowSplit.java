@@ -2,8 +2,11 @@ package io.sluice.table;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileContent;
+import org.apache.iceberg.util.ContentFileUtil;
 
 /**
  * A part of one data file to be read, with the deletes that apply to it. Positions are those of the
@@ -30,5 +33,21 @@ public record RowSplit(
   /** Rows of the part by its share of the file's bytes, deleted ones included; at least 1. */
   public long estimatedRows() {
     return Math.max(1, Math.round((double) file.recordCount() * length / file.fileSizeInBytes()));
+  }
+
+  /**
+   * Live rows of the whole file by the counts of its deletes; empty where only reading them would
+   * tell, because they are equality deletes or concern other files, too.
+   */
+  OptionalLong liveRowsOfFile() {
+    long live = file.recordCount();
+    for (DeleteFile delete : deletes) {
+      if (delete.content() != FileContent.POSITION_DELETES
+          || !ContentFileUtil.isFileScoped(delete)) {
+        return OptionalLong.empty();
+      }
+      live -= delete.recordCount();
+    }
+    return OptionalLong.of(Math.max(0, live));
   }
 }

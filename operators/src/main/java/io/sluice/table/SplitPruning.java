@@ -14,14 +14,18 @@ import org.apache.iceberg.expressions.ResidualEvaluator;
 import org.apache.iceberg.types.TypeUtil;
 
 /** Rules out splits and row groups for one filter, by partition values and column bounds. */
-final class SplitPruning {
+public final class SplitPruning {
 
   private final Table table;
   private final Expression filter;
   private final InclusiveMetricsEvaluator bounds;
   private final Map<Integer, ResidualEvaluator> residuals = new HashMap<>();
 
-  SplitPruning(Table table, Expression filter) {
+  /**
+   * @param table the table, with all its partition specs
+   * @param filter true for every wanted row
+   */
+  public SplitPruning(Table table, Expression filter) {
     this.table = table;
     this.filter = filter;
     this.bounds = new InclusiveMetricsEvaluator(table.schema(), filter);
@@ -32,7 +36,7 @@ final class SplitPruning {
   }
 
   /** False if no row of the file can match. */
-  boolean mayMatch(RowSplit split) {
+  public boolean mayMatch(RowSplit split) {
     return residual(split).op() != Expression.Operation.FALSE && bounds.eval(split.file());
   }
 

@@ -40,7 +40,8 @@ record TouchedFile(DataFile file, PartitionSpec spec, boolean inTable, List<Dele
     if (found.size() == paths.size() || table.currentSnapshot() == null) {
       return found;
     }
-    try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
+    try (CloseableIterable<FileScanTask> tasks =
+        table.newScan().planWith(ManifestThreads.of(table)).planFiles()) {
       for (FileScanTask task : tasks) {
         String path = task.file().location();
         if (paths.contains(path)) {

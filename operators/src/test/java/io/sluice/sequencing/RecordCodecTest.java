@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Tidied;
 import java.io.IOException;
 import java.util.List;
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -55,7 +56,8 @@ class RecordCodecTest {
             new ExistingRow(KEY, SEQUENCE, new byte[0], values(-1, "\u00e9"), 0, 0),
             new ExistingRow(
                 KEY, SEQUENCE, null, new byte[] {1}, new byte[] {2}, values(-1, "a"), 0, 0),
-            new ExistingRow(KEY, null, null, values(0, ""), 77, 1L << 40))) {
+            new ExistingRow(KEY, null, null, values(0, ""), 77, 1L << 40),
+            new Tidied(KEY, new ExistingRow(KEY, SEQUENCE, null, values(3, "x"), 1, 2)))) {
       assertThat(roundTrip(record))
           .usingRecursiveComparison()
           .withEqualsForType(BinaryRowData::equals, BinaryRowData.class)

@@ -11,6 +11,7 @@ import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Tidied;
 import io.sluice.sequencing.RowChange.Delete;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChange.Insert;
@@ -140,10 +141,20 @@ class SequencerTest {
         RowType.of(
             new IntType(), text, text, number, text, text, number, new TimestampType(6), number);
     return new RowChangeSerializer(
-        Map.of(Destination.TARGET, target, Destination.COMPANION, companion));
+        Map.of(
+            Destination.TARGET,
+            target,
+            Destination.MOVED,
+            target,
+            Destination.COMPANION,
+            companion));
   }
 
   private static String describe(StorageType type, RowChange change) {
+    return (change.destination() == Destination.MOVED ? "move: " : "") + describeOne(type, change);
+  }
+
+  private static String describeOne(StorageType type, RowChange change) {
     if (change instanceof Delete delete) {
       return "delete " + delete.file() + " " + delete.position();
     }
@@ -154,7 +165,7 @@ class SequencerTest {
       return "remember " + columns + " " + row.getString(2) + " " + row.getLong(3);
     }
     if (type == StorageType.SCD1) {
-      return "insert " + columns + " " + row.getLong(2);
+      return "insert " + columns + " " + (row.isNullAt(2) ? "-" : row.getLong(2));
     }
     return "insert "
         + columns
@@ -215,6 +226,49 @@ class SequencerTest {
                 upsert(1, "c", 30)))
         .containsExactlyInAnyOrder(
             "delete old.parquet 6", "insert 1 b 20..30 in group 1", "insert 1 c 30.. in group 0");
+  }
+
+  private static Tidied tidied(int id, Long start, Long end, String town, long position) {
+    byte[] from = start == null ? null : at(start);
+    byte[] to = end == null ? null : at(end);
+    return new Tidied(key(id), new ExistingRow(key(id), from, to, row(id, town), 0, position));
+  }
+
+  @Test
+  void rows_of_tidied_files_move_with_or_without_events_of_their_key() throws Exception {
+    assertThat(
+            run(
+                StorageType.SCD2,
+                false,
+                tidied(1, 10L, 20L, "a", 5),
+                tidied(1, 20L, null, "b", 6),
+                tidied(2, 1L, null, "x", 7),
+                new ExistingRow(key(3), at(1), null, row(3, "y"), 0, 8),
+                upsert(1, "c", 30)))
+        .containsExactlyInAnyOrder(
+            "delete old.parquet 6",
+            "insert 1 b 20..30 in group 1",
+            "insert 1 c 30.. in group 0",
+            "move: delete old.parquet 5",
+            "move: insert 1 a 10..20 in group 1",
+            "move: delete old.parquet 7",
+            "move: insert 2 x 1.. in group 0");
+    assertThat(
+            run(
+                StorageType.SCD1,
+                false,
+                tidied(1, 10L, null, "a", 5),
+                tidied(2, 1L, null, "x", 7),
+                tidied(3, null, null, "by hand", 8),
+                upsert(1, "c", 30),
+                upsert(2, "late", 0)))
+        .containsExactlyInAnyOrder(
+            "delete old.parquet 5",
+            "insert 1 c 30",
+            "move: delete old.parquet 7",
+            "move: insert 2 x 1",
+            "move: delete old.parquet 8",
+            "move: insert 3 by hand -");
   }
 
   @Test
