@@ -3,6 +3,7 @@ package io.sluice.sequencing;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.history.InvalidHistoryException;
+import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 
 /** The error for rows of a target that no history can have (semantics 0.17). */
@@ -30,8 +31,7 @@ final class InvalidRows {
             + " that cannot belong to its history, because "
             + e.reason().text()
             + ": from "
-            + (e.row().start() == null ? "NULL" : layout.describeSequence(e.row().start().bytes()))
-            + (e.row().end() == null ? "" : " to " + layout.describeSequence(e.row().end().bytes()))
+            + bounds(layout, e.row())
             + (row == null
                 ? ""
                 : " (file "
@@ -40,5 +40,22 @@ final class InvalidRows {
                     + row.position()
                     + ")"),
         "Correct or delete the row, or rebuild the table with --full-refresh " + layout.table());
+  }
+
+  private static String bounds(TargetLayout layout, Version<?> row) {
+    String bounds =
+        (row.start() == null ? "NULL" : layout.describeSequence(row.start().bytes()))
+            + (row.end() == null ? "" : " to " + layout.describeSequence(row.end().bytes()));
+    if (layout.systemSequence() == null) {
+      return bounds;
+    }
+    return bounds
+        + ", believed from "
+        + (row.systemStart() == null
+            ? "NULL"
+            : layout.describeSystemSequence(row.systemStart().bytes()))
+        + (row.systemEnd() == null
+            ? ""
+            : " to " + layout.describeSystemSequence(row.systemEnd().bytes()));
   }
 }
