@@ -77,7 +77,11 @@ final class KeyPrinter {
             "sequence", "kind", "fate", "kept in", "flow", "source", "applied at", "values");
     for (KeyEvent event : events) {
       table.row(
-          Values.toText(event.sequence()),
+          event.systemSequence() == null
+              ? Values.toText(event.sequence())
+              : Values.toText(event.sequence())
+                  + " learned at "
+                  + Values.toText(event.systemSequence()),
           name(event.kind()),
           fate(event),
           event.inCompanion() ? "companion" : "rows",
@@ -166,6 +170,10 @@ final class KeyPrinter {
     json.writeStartObject();
     json.writeFieldName("sequence");
     Values.write(json, event.sequence());
+    if (event.systemSequence() != null) {
+      json.writeFieldName("systemSequence");
+      Values.write(json, event.systemSequence());
+    }
     json.writeStringField("kind", name(event.kind()));
     json.writeStringField("fate", name(event.fate()));
     if (event.rowStart() != null) {

@@ -203,6 +203,9 @@ public final class KeyExplainer {
     boolean origin = event.origin().isKnown();
     return new KeyEvent(
         sequence(event.sequence()),
+        layout.systemSequence() == null
+            ? null
+            : sequence(event.systemSequence(), layout.systemSequence()),
         event.kind(),
         explained.fate(),
         layout.type() == StorageType.SCD1
@@ -222,10 +225,12 @@ public final class KeyExplainer {
   }
 
   private Object sequence(Sequence sequence) {
+    return sequence(sequence, layout.sequence());
+  }
+
+  private Object sequence(Sequence sequence, OrderedColumn column) {
     return sequence.bytes().length == 0
         ? null
-        : external.of(
-            layout.sequence().type(),
-            layout.sequence().take(new SequenceDecoder(sequence.bytes())));
+        : external.of(column.type(), column.take(new SequenceDecoder(sequence.bytes())));
   }
 }

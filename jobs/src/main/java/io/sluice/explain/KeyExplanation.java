@@ -72,6 +72,7 @@ public record KeyExplanation(
    * A remembered event.
    *
    * @param sequence its sequence; null for a row of SCD type 1 that has none
+   * @param systemSequence when the source learned of it; null without a system axis
    * @param kind upsert or delete
    * @param fate what it means for the rows
    * @param rowStart start of the row that it begins, ends or was absorbed by; null without such a
@@ -88,6 +89,7 @@ public record KeyExplanation(
    */
   public record KeyEvent(
       Object sequence,
+      Object systemSequence,
       Kind kind,
       Fate fate,
       Object rowStart,

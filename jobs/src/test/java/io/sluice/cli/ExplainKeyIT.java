@@ -46,6 +46,13 @@ class ExplainKeyIT {
         schema => 'place STRUCT<land: STRING, no: INT>, value INT, seq INT')
       KEYS (place) SEQUENCE BY seq STORED AS SCD TYPE 1;
 
+      CREATE STREAMING TABLE duties;
+      CREATE FLOW duties_changes AS AUTO CDC INTO duties
+      FROM STREAM read_files('${dir}/duties', format => 'json',
+        schema => 'firm STRING, duty STRING, op STRING, holds INT, learned INT')
+      KEYS (firm) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY holds SYSTEM SEQUENCE BY learned
+      COLUMNS (firm, duty) STORED AS BITEMPORAL;
+
       CREATE STREAMING TABLE lines AS SELECT * FROM read_files('${dir}/counts', format => 'json',
         schema => 'value INT');
       """;
@@ -72,6 +79,12 @@ class ExplainKeyIT {
         "counts/1.json",
         "{\"place\":{\"land\":\"NL\",\"no\":4},\"value\":1,\"seq\":1}",
         "{\"place\":{\"land\":\"BE\",\"no\":4},\"value\":2,\"seq\":1}");
+    bench.write(
+        "duties/1.json",
+        "{\"firm\":\"Acme\",\"duty\":\"full\",\"holds\":1,\"learned\":10}",
+        "{\"firm\":\"Acme\",\"duty\":\"light\",\"holds\":1,\"learned\":20}",
+        "{\"firm\":\"Acme\",\"duty\":\"waived\",\"holds\":5,\"learned\":15}",
+        "{\"firm\":\"Acme\",\"op\":\"D\",\"holds\":9,\"learned\":30}");
     assertThat(bench.update(PIPELINE).failures()).isEmpty();
     bench.write(
         "pets/2.json",
@@ -83,6 +96,41 @@ class ExplainKeyIT {
   @AfterAll
   static void close() {
     bench.close();
+  }
+
+  @Test
+  void a_bitemporal_key_is_explained_on_both_axes_and_drawn() throws Exception {
+    Path picture = folder.resolve("acme.svg");
+    JsonNode key =
+        json(
+            "explain-key",
+            "duties",
+            "firm=Acme",
+            "--picture",
+            picture.toString(),
+            "--output",
+            "json");
+    assertThat(key.has("problem")).as(key.toString()).isFalse();
+    assertThat(key.get("rows")).hasSize(5);
+    List<String> events = new ArrayList<>();
+    key.get("events")
+        .forEach(
+            event ->
+                events.add(
+                    event.get("sequence").asInt()
+                        + " "
+                        + event.get("systemSequence").asInt()
+                        + " "
+                        + event.get("kind").asText()
+                        + " "
+                        + event.get("fate").asText()));
+    assertThat(events)
+        .containsExactly(
+            "1 10 upsert visible row",
+            "1 20 upsert visible row",
+            "5 15 upsert visible row",
+            "9 30 delete row end");
+    assertThat(picture).content().startsWith("<svg").contains("duty=light", "superseded");
   }
 
   private static String pet(String shelter, int pet, String name, String mood, String op, int day) {

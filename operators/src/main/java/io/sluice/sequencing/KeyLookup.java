@@ -106,7 +106,12 @@ public final class KeyLookup {
           Version<BinaryRowData> version = found.version(layout.type());
           rows.add(
               new StoredRow(
-                  new Version<>(version.start(), version.end(), version.values().copy()),
+                  new Version<>(
+                      version.start(),
+                      version.end(),
+                      version.systemStart(),
+                      version.systemEnd(),
+                      version.values().copy()),
                   serializer.toBinaryRow(row).copy(),
                   new RowLocation(file, position),
                   split.dataSequenceNumber()));
@@ -142,9 +147,12 @@ public final class KeyLookup {
   private static Event<BinaryRowData> eventOf(Remembered event) {
     return new Event<>(
         Sequence.of(event.sequence()),
+        event.systemSequence() == null ? Sequence.LOWEST : Sequence.of(event.systemSequence()),
         event.values() == null ? Kind.DELETE : Kind.UPSERT,
         event.values() == null ? null : event.values().copy(),
-        event.source() == null ? Origin.UNKNOWN : new Origin(-1, event.source(), event.offset()));
+        event.source() == null
+            ? Origin.UNKNOWN
+            : event.wasShown() ? Origin.ROWS : new Origin(-1, event.source(), event.offset()));
   }
 
   /** Parts of data files of which something was read. */
