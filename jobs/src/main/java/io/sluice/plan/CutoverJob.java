@@ -107,12 +107,12 @@ public final class CutoverJob {
       return session.environment().fromCollection(List.of(), OUTPUT);
     }
     outputs.add(
-        RecordStreams.byKey(union(records))
+        RecordStreams.byKey(Streams.union(records))
             .process(new CutoverFunction(layout, orders(Flow::isSeed), orders(Flow::isLive)))
             .name("cut-over of " + target.table().name())
             .transform("cut-over", OUTPUT, new CutoverOperator(layout))
             .forceNonParallel());
-    return union(outputs);
+    return Streams.union(outputs);
   }
 
   private Set<Integer> orders(Predicate<Flow> wanted) {
@@ -158,13 +158,5 @@ public final class CutoverJob {
         seed.reader(),
         Tidying.NONE,
         "the seeds of " + target.table().name());
-  }
-
-  private static <T> DataStream<T> union(List<DataStream<T>> streams) {
-    DataStream<T> all = streams.get(0);
-    for (DataStream<T> more : streams.subList(1, streams.size())) {
-      all = all.union(more);
-    }
-    return all;
   }
 }

@@ -8,11 +8,8 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
@@ -27,8 +24,7 @@ public final class AdoptionFunction extends KeyedProcessFunction<Long, PackedRec
   private final TargetLayout layout;
   private final List<String> files;
 
-  private transient ListState<PackedRecord> waiting;
-  private transient RecordCodec codec;
+  private transient WaitingRecords<InvalidEvent> waiting;
 
   /**
    * @param files the table's data files by number
@@ -40,35 +36,26 @@ public final class AdoptionFunction extends KeyedProcessFunction<Long, PackedRec
 
   @Override
   public void open(OpenContext context) {
-    waiting =
-        getRuntimeContext()
-            .getListState(new ListStateDescriptor<>("waiting", PackedRecordSerializer.INSTANCE));
-    codec = new RecordCodec(layout.valueColumns().getFieldCount());
+    waiting = new WaitingRecords<>(getRuntimeContext(), layout, this::check);
   }
 
   @Override
   public void processElement(PackedRecord record, Context context, Collector<InvalidEvent> out)
       throws Exception {
-    waiting.add(record);
-    context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+    waiting.add(record, context.getCurrentKey(), context.timerService());
   }
 
   @Override
   public void onTimer(long timestamp, OnTimerContext context, Collector<InvalidEvent> out)
       throws Exception {
-    Map<RowKey, List<ExistingRow>> byKey = new TreeMap<>();
-    for (PackedRecord packed : waiting.get()) {
-      ExistingRow row = (ExistingRow) codec.unpack(packed);
-      byKey.computeIfAbsent(row.key(), key -> new ArrayList<>()).add(row);
-    }
-    waiting.clear();
-    byKey.values().forEach(rows -> check(rows, out));
+    waiting.apply(out);
   }
 
-  private void check(List<ExistingRow> rows, Collector<InvalidEvent> out) {
+  private void check(List<KeyedRecord> rows, Collector<InvalidEvent> out) {
     Map<Version<?>, ExistingRow> located = new IdentityHashMap<>();
     List<Version<BinaryRowData>> versions = new ArrayList<>(rows.size());
-    for (ExistingRow row : rows) {
+    for (KeyedRecord record : rows) {
+      ExistingRow row = (ExistingRow) record;
       Version<BinaryRowData> version = row.version(layout.type());
       located.put(version, row);
       versions.add(version);

@@ -36,7 +36,7 @@ final class CutoverCheck {
   }
 
   /** An applier that looks at the records of each key first. */
-  KeyApplier before(KeyApplier applier) {
+  KeyApplier<RowChange> before(KeyApplier<RowChange> applier) {
     return cutover.step() == Cutover.Step.UNCHECKED
         ? applier
         : (records, out) -> {

@@ -3,17 +3,13 @@ package io.sluice.sequencing;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Seeded;
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
@@ -30,8 +26,7 @@ public final class CutoverFunction
   private final Set<Integer> seeds;
   private final Set<Integer> live;
 
-  private transient ListState<PackedRecord> waiting;
-  private transient RecordCodec codec;
+  private transient WaitingRecords<Violation> waiting;
   private transient LongCounter seededKeys;
   private transient Map<Integer, LongCounter> liveKeys;
 
@@ -61,10 +56,7 @@ public final class CutoverFunction
 
   @Override
   public void open(OpenContext context) {
-    waiting =
-        getRuntimeContext()
-            .getListState(new ListStateDescriptor<>("waiting", PackedRecordSerializer.INSTANCE));
-    codec = new RecordCodec(layout.valueColumns().getFieldCount());
+    waiting = new WaitingRecords<>(getRuntimeContext(), layout, this::check);
     seededKeys = new LongCounter();
     getRuntimeContext().addAccumulator(UpdateCounters.SEEDED_KEYS, seededKeys);
     liveKeys = new HashMap<>();
@@ -77,23 +69,17 @@ public final class CutoverFunction
   @Override
   public void processElement(PackedRecord record, Context context, Collector<Violation> out)
       throws Exception {
-    waiting.add(record);
-    context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+    waiting.add(record, context.getCurrentKey(), context.timerService());
   }
 
   @Override
   public void onTimer(long timestamp, OnTimerContext context, Collector<Violation> out)
       throws Exception {
-    Map<RowKey, List<KeyedRecord>> byKey = new TreeMap<>();
-    for (PackedRecord packed : waiting.get()) {
-      KeyedRecord record = codec.unpack(packed);
-      byKey.computeIfAbsent(record.key(), key -> new ArrayList<>()).add(record);
-    }
-    waiting.clear();
-    byKey.forEach((key, records) -> check(key, records, out));
+    waiting.apply(out);
   }
 
-  private void check(RowKey key, List<KeyedRecord> records, Collector<Violation> out) {
+  private void check(List<KeyedRecord> records, Collector<Violation> out) {
+    RowKey key = records.get(0).key();
     SeededSequences committed = new SeededSequences();
     byte[] last = null;
     for (KeyedRecord record : records) {

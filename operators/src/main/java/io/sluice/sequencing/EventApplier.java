@@ -33,7 +33,7 @@ import org.apache.flink.util.Collector;
  * sequence order, and only the difference leaves, as row changes of the target and of its
  * companion.
  */
-final class EventApplier implements KeyApplier {
+final class EventApplier implements KeyApplier<RowChange> {
 
   private final TargetLayout layout;
   private final SequencerPlan plan;

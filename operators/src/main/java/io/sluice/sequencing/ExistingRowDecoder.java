@@ -6,7 +6,6 @@ import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
-import io.sluice.sequencing.KeyedRecord.Seeded;
 import io.sluice.table.Companion;
 import io.sluice.table.Selection;
 import java.io.Serializable;
@@ -24,7 +23,8 @@ import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 
 /** Makes keyed records of the rows of a target, or of its companion. */
-public abstract sealed class ExistingRowDecoder implements Serializable {
+public abstract sealed class ExistingRowDecoder implements Serializable
+    permits ExistingRowDecoder.OfTarget, ExistingRowDecoder.OfCompanion, SeededDecoder {
 
   private static final long serialVersionUID = 1L;
 
@@ -34,7 +34,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   private transient SequenceEncoder encoder;
   private transient LeafNames names;
 
-  private ExistingRowDecoder(TargetLayout layout) {
+  ExistingRowDecoder(TargetLayout layout) {
     this.layout = layout;
   }
 
@@ -50,13 +50,13 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
 
   /** For the rows of the target as of a seed's commit, or before it. */
   public static ExistingRowDecoder ofSeededTarget(TargetLayout layout, int seed, boolean before) {
-    return new OfSeededTarget(layout, seed, before);
+    return new SeededDecoder.OfTarget(layout, seed, before);
   }
 
   /** For the remembered events of the companion as of a seed's commit, or before it. */
   public static ExistingRowDecoder ofSeededCompanion(
       TargetLayout layout, int seed, boolean before) {
-    return new OfSeededCompanion(layout, seed, before);
+    return new SeededDecoder.OfCompanion(layout, seed, before);
   }
 
   final TargetLayout layout() {
@@ -88,6 +88,11 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
   /** Whether the row can be written again exactly as it is: nothing about its place is unclear. */
   boolean isExact(ExistingRow decoded, RowData row) {
     return false;
+  }
+
+  /** The entries of a companion that are events. */
+  static Expression events() {
+    return Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name());
   }
 
   /** Tells the counters of target and companion apart. */
@@ -133,7 +138,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     return List.copyOf(names);
   }
 
-  private static final class OfTarget extends ExistingRowDecoder {
+  static final class OfTarget extends ExistingRowDecoder {
 
     private static final long serialVersionUID = 1L;
 
@@ -215,7 +220,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     }
   }
 
-  private static final class OfCompanion extends ExistingRowDecoder {
+  static final class OfCompanion extends ExistingRowDecoder {
 
     private static final long serialVersionUID = 1L;
 
@@ -255,10 +260,6 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     Expression filter(KeySetFilter keys) {
       return Expressions.and(
           Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)), events());
-    }
-
-    private static Expression events() {
-      return Expressions.in(Companion.KIND, Kind.UPSERT.name(), Kind.DELETE.name());
     }
 
     @Override
@@ -302,99 +303,6 @@ public abstract sealed class ExistingRowDecoder implements Serializable {
     @Override
     String counterPrefix() {
       return "companion-";
-    }
-  }
-
-  private static final class OfSeededTarget extends ExistingRowDecoder {
-
-    private static final long serialVersionUID = 1L;
-
-    private final int seed;
-    private final boolean before;
-
-    OfSeededTarget(TargetLayout layout, int seed, boolean before) {
-      super(layout);
-      this.seed = seed;
-      this.before = before;
-    }
-
-    @Override
-    public List<String> columnNames() {
-      return withUserColumns(layout().generatedColumns());
-    }
-
-    @Override
-    Expression filter(KeySetFilter keys) {
-      return Expressions.and(keys.ofKeys(), keys.reachesLeast(layout().generatedColumns()));
-    }
-
-    @Override
-    String sequenceColumn() {
-      return layout().generatedColumns().get(0);
-    }
-
-    @Override
-    Selection current() {
-      return Selection.all();
-    }
-
-    @Override
-    KeyedRecord decode(RowKey key, RowData row, int file, long position) {
-      int columns = layout().columns().getFieldCount();
-      byte[] end = layout().type() == StorageType.SCD2 ? sequenceAt(row, columns + 1) : null;
-      return new Seeded(key, seed, before, sequenceAt(row, columns), end);
-    }
-
-    @Override
-    String counterPrefix() {
-      return "seed-";
-    }
-  }
-
-  private static final class OfSeededCompanion extends ExistingRowDecoder {
-
-    private static final long serialVersionUID = 1L;
-
-    private final int seed;
-    private final boolean before;
-
-    OfSeededCompanion(TargetLayout layout, int seed, boolean before) {
-      super(layout);
-      this.seed = seed;
-      this.before = before;
-    }
-
-    @Override
-    public List<String> columnNames() {
-      return withUserColumns(List.of(Companion.SEQUENCE));
-    }
-
-    @Override
-    Expression filter(KeySetFilter keys) {
-      return Expressions.and(
-          Expressions.and(keys.ofKeys(), keys.reachesLeast(List.of(Companion.SEQUENCE))),
-          OfCompanion.events());
-    }
-
-    @Override
-    String sequenceColumn() {
-      return Companion.SEQUENCE;
-    }
-
-    @Override
-    Selection current() {
-      return new Selection(OfCompanion.events(), List.of(), row -> true, Selection.Passes.ONE);
-    }
-
-    @Override
-    KeyedRecord decode(RowKey key, RowData row, int file, long position) {
-      int sequence = layout().columns().getFieldCount();
-      return new Seeded(key, seed, before, sequenceAt(row, sequence), null);
-    }
-
-    @Override
-    String counterPrefix() {
-      return "seed-companion-";
     }
   }
 }

@@ -20,7 +20,7 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
   private final SequencerPlan plan;
   private final Cutover cutover;
 
-  private transient WaitingRecords waiting;
+  private transient WaitingRecords<RowChange> waiting;
 
   public Sequencer(TargetLayout layout, SequencerPlan plan) {
     this(layout, plan, Cutover.NONE);
@@ -38,7 +38,7 @@ public final class Sequencer extends KeyedProcessFunction<Long, PackedRecord, Ro
   @Override
   public void open(OpenContext context) {
     waiting =
-        new WaitingRecords(
+        new WaitingRecords<>(
             getRuntimeContext(),
             layout,
             new CutoverCheck(getRuntimeContext(), layout, plan, cutover)

@@ -26,7 +26,7 @@ import org.apache.flink.util.Collector;
  * Compares one key of a snapshot with its current row. A key with a row and no snapshot row is
  * deleted at the version; a row that the snapshot confirms is not written again.
  */
-final class SnapshotApplier implements KeyApplier {
+final class SnapshotApplier implements KeyApplier<RowChange> {
 
   private final TargetLayout layout;
   private final SequencerPlan plan;

@@ -18,7 +18,7 @@ public final class SnapshotSequencer extends KeyedProcessFunction<Long, PackedRe
   private final SequencerPlan plan;
   private final SnapshotPlan snapshot;
 
-  private transient WaitingRecords waiting;
+  private transient WaitingRecords<RowChange> waiting;
 
   public SnapshotSequencer(TargetLayout layout, SequencerPlan plan, SnapshotPlan snapshot) {
     this.layout = layout;
@@ -33,7 +33,7 @@ public final class SnapshotSequencer extends KeyedProcessFunction<Long, PackedRe
     getRuntimeContext().addAccumulator(UpdateCounters.LIVE_KEYS, live);
     getRuntimeContext().addAccumulator(UpdateCounters.KEYS_DELETED, deleted);
     waiting =
-        new WaitingRecords(
+        new WaitingRecords<>(
             getRuntimeContext(),
             layout,
             new SnapshotApplier(

@@ -19,7 +19,7 @@ public final class TruncatingSequencer
   private final SequencerPlan plan;
   private final Cutover cutover;
 
-  private transient WaitingRecords waiting;
+  private transient WaitingRecords<RowChange> waiting;
   private transient EventApplier applier;
   private transient byte[] greatest;
 
@@ -38,7 +38,7 @@ public final class TruncatingSequencer
         new EventApplier(
             layout, plan, new SequencerCounters(getRuntimeContext(), layout.type(), plan));
     waiting =
-        new WaitingRecords(
+        new WaitingRecords<>(
             getRuntimeContext(),
             layout,
             new CutoverCheck(getRuntimeContext(), layout, plan, cutover).before(applier));

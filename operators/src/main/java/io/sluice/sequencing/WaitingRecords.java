@@ -14,17 +14,19 @@ import org.apache.flink.util.Collector;
  * The records of the current key in keyed state, until the end of the key, when the {@link
  * KeyApplier} applies them. Different keys may share the bytes that Flink sorts by; they are told
  * apart here.
+ *
+ * @param <O> what the applier emits
  */
-final class WaitingRecords {
+final class WaitingRecords<O> {
 
   private final ListState<PackedRecord> waiting;
   private final RecordCodec codec;
-  private final KeyApplier applier;
+  private final KeyApplier<O> applier;
 
   /** The last key that got its timer; null if that may have fired. */
   private Long timed;
 
-  WaitingRecords(RuntimeContext context, TargetLayout layout, KeyApplier applier) {
+  WaitingRecords(RuntimeContext context, TargetLayout layout, KeyApplier<O> applier) {
     waiting =
         context.getListState(new ListStateDescriptor<>("waiting", PackedRecordSerializer.INSTANCE));
     codec = new RecordCodec(layout.valueColumns().getFieldCount());
@@ -41,7 +43,7 @@ final class WaitingRecords {
   }
 
   /** Applies what has come of the current key; its timer has fired. */
-  void apply(Collector<RowChange> out) throws Exception {
+  void apply(Collector<O> out) throws Exception {
     timed = null;
     List<KeyedRecord> records = new ArrayList<>();
     for (PackedRecord record : waiting.get()) {
