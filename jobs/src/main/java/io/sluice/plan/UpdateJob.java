@@ -9,7 +9,6 @@ import io.sluice.sequencing.AppendFunction;
 import io.sluice.sequencing.Cutover;
 import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
-import io.sluice.sequencing.ExistingRowsFunction;
 import io.sluice.sequencing.FlowSources;
 import io.sluice.sequencing.GreatestSequenceOperator;
 import io.sluice.sequencing.InvalidEvent;
@@ -221,7 +220,7 @@ public final class UpdateJob {
             : RecordStreams.byKey(Streams.blocking(all))
                 .connect(
                     Streams.blocking(Streams.union(truncates))
-                        .broadcast(ExistingRowsFunction.BROADCAST))
+                        .broadcast(TruncatingSequencer.BROADCAST))
                 .process(new TruncatingSequencer(layout, plan, cutover));
     outputs.add(
         writer.write(

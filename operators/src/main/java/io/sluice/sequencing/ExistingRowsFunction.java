@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.util.Collector;
@@ -27,10 +25,6 @@ import org.apache.iceberg.types.Types.NestedField;
 public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, PackedRecord> {
 
   private static final long serialVersionUID = 1L;
-
-  /** Flink wants a state for broadcast input; what is broadcast is kept in memory instead. */
-  public static final MapStateDescriptor<Integer, Integer> BROADCAST =
-      new MapStateDescriptor<>("broadcast", Types.INT, Types.INT);
 
   /** Below this share of wanted rows the key columns are read first, alone. */
   private static final long SPARSE = 5;

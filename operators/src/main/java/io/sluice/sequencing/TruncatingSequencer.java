@@ -3,6 +3,8 @@ package io.sluice.sequencing;
 import io.sluice.history.Sequence;
 import java.util.Arrays;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 
@@ -14,6 +16,10 @@ public final class TruncatingSequencer
     extends KeyedBroadcastProcessFunction<Long, PackedRecord, byte[], RowChange> {
 
   private static final long serialVersionUID = 1L;
+
+  /** Flink wants a state for broadcast input; what is broadcast is kept in memory instead. */
+  public static final MapStateDescriptor<Integer, Integer> BROADCAST =
+      new MapStateDescriptor<>("broadcast", Types.INT, Types.INT);
 
   private final TargetLayout layout;
   private final SequencerPlan plan;
