@@ -6,12 +6,15 @@ import io.sluice.errors.SourceLocation;
 import io.sluice.sql.Names;
 import io.sluice.sql.SetStatement;
 import io.sluice.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.flink.util.TimeUtils;
 
 /** The settings of Sluice: keys of SET statements and {@code --set} that begin with sluice. */
 public final class Settings {
@@ -46,13 +49,20 @@ public final class Settings {
   /** Subtasks per operator. */
   public static final String PARALLELISM = "sluice.parallelism";
 
+  /** How long the events of a key wait for earlier ones in a continuous run. */
+  public static final String REORDER_WINDOW = "sluice.reorder-window";
+
+  /** Pause between two looks at a folder or table in a continuous run. */
+  public static final String DISCOVERY_INTERVAL = "sluice.discovery-interval";
+
+  private static final Map<String, String> DURATIONS =
+      Map.of(REORDER_WINDOW, "1 s", DISCOVERY_INTERVAL, "1 s");
+
   private static final Map<String, Set<String>> VALUES =
       Map.of(
           TIES, Set.of("RESOLVE", "FAIL"),
           INVALID_EVENTS, names(InvalidEventRule.values()),
           CUTOVER, Set.of("WARN", "FAIL", "OFF"));
-
-  private static final Set<String> LATER = Set.of("sluice.reorder-window");
 
   private Settings() {}
 
@@ -79,15 +89,10 @@ public final class Settings {
             PARALLELISM,
             TOMBSTONE_RETENTION,
             UNAVAILABLE_VALUE,
-            MAX_DELETE_RATIO);
-    if (LATER.contains(key)) {
-      problems.add(
-          Problem.at(
-              where,
-              ErrorCode.NOT_SUPPORTED_YET,
-              "the setting " + key + " is not supported yet",
-              "Leave it out until a later version of Sluice runs it"));
-    } else if (key.startsWith(RENAMED_FROM) || key.startsWith(REREAD)) {
+            MAX_DELETE_RATIO,
+            REORDER_WINDOW,
+            DISCOVERY_INTERVAL);
+    if (key.startsWith(RENAMED_FROM) || key.startsWith(REREAD)) {
       return;
     } else if (!known.contains(key)) {
       problems.add(
@@ -106,6 +111,13 @@ public final class Settings {
               ErrorCode.INVALID_OPTION,
               key + " cannot be '" + value + "'",
               "Use one of " + VALUES.get(key).stream().sorted().toList()));
+    } else if (DURATIONS.containsKey(key) && duration(value).isEmpty()) {
+      problems.add(
+          Problem.at(
+              where,
+              ErrorCode.INVALID_OPTION,
+              key + " cannot be '" + value + "'",
+              "Write '500 ms', '1 s', '2 min' or the like"));
     } else if (key.equals(MAX_DELETE_RATIO) && !value.matches("0|1|0?\\.[0-9]+|[01]\\.0*")) {
       problems.add(
           Problem.at(
@@ -135,6 +147,20 @@ public final class Settings {
               key + " cannot be '" + value + "'",
               "Use a number from 1 on"));
     }
+  }
+
+  /** A duration in Flink's own form; empty if the text is none. */
+  static Optional<Duration> duration(String text) {
+    try {
+      return Optional.of(TimeUtils.parseDuration(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** What a duration is where the pipeline does not set it. */
+  static String defaultDuration(String key) {
+    return DURATIONS.get(key);
   }
 
   private static Set<String> names(Enum<?>[] values) {

@@ -42,9 +42,21 @@ final class FlinkSession {
       CatalogConnection connection,
       Map<String, String> settings,
       List<PassThrough> setup) {
-    StreamTableEnvironment tables =
-        StreamTableEnvironment.create(
-            environment, EnvironmentSettings.newInstance().inBatchMode().build());
+    return open(
+        environment,
+        EnvironmentSettings.newInstance().inBatchMode().build(),
+        connection,
+        settings,
+        setup);
+  }
+
+  private static FlinkSession open(
+      StreamExecutionEnvironment environment,
+      EnvironmentSettings mode,
+      CatalogConnection connection,
+      Map<String, String> settings,
+      List<PassThrough> setup) {
+    StreamTableEnvironment tables = StreamTableEnvironment.create(environment, mode);
     settings.forEach(
         (key, value) -> {
           if (!key.startsWith("sluice.")) {
@@ -65,6 +77,17 @@ final class FlinkSession {
   static FlinkSession open(
       StreamExecutionEnvironment environment, CatalogConnection connection, Pipeline pipeline) {
     return open(environment, connection, pipeline.settings(), pipeline.setup());
+  }
+
+  /** A session for an unbounded job of a pipeline. */
+  static FlinkSession openStreaming(
+      StreamExecutionEnvironment environment, CatalogConnection connection, Pipeline pipeline) {
+    return open(
+        environment,
+        EnvironmentSettings.newInstance().inStreamingMode().build(),
+        connection,
+        pipeline.settings(),
+        pipeline.setup());
   }
 
   StreamExecutionEnvironment environment() {

@@ -9,6 +9,8 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.files.FileEntry;
 import io.sluice.files.FileSchema;
+import io.sluice.table.Companion;
+import io.sluice.table.Ledger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -72,6 +74,27 @@ public final class FlowPosition {
     Map<String, Long> changed = new LinkedHashMap<>(snapshots);
     changed.put(source, snapshot);
     return new FlowPosition(changed, files);
+  }
+
+  /** What the ledger of a target and its companion say of a flow. */
+  public static FlowPosition of(Ledger ledger, Optional<Companion> companion, String flow) {
+    Optional<String> json = ledger.position(flow);
+    if (json.isEmpty()) {
+      return START;
+    }
+    List<String> rows =
+        isSpilled(json.get())
+            ? companion.map(found -> found.readFileRows(flow)).orElse(List.of())
+            : List.of();
+    return fromJson(json.get(), rows);
+  }
+
+  /** The position after more was read of a source. */
+  public FlowPosition advanced(String source, SourceProgress progress) {
+    if (progress instanceof SourceProgress.Files files) {
+      return withFiles(source, files.read(), files.schema());
+    }
+    return withSnapshot(source, ((SourceProgress.Snapshot) progress).id());
   }
 
   /** The position after more files were read. */

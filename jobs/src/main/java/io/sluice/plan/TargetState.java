@@ -9,7 +9,6 @@ import io.sluice.pipeline.TargetTable;
 import io.sluice.table.Companion;
 import io.sluice.table.Ledger;
 import io.sluice.table.TargetTables;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -111,15 +110,7 @@ public record TargetState(
 
   /** What a flow has read so far. */
   FlowPosition position(String flow) {
-    Optional<String> json = ledger.position(flow);
-    if (json.isEmpty()) {
-      return FlowPosition.START;
-    }
-    List<String> rows =
-        FlowPosition.isSpilled(json.get())
-            ? companion.map(found -> found.readFileRows(flow)).orElse(List.of())
-            : List.of();
-    return FlowPosition.fromJson(json.get(), rows);
+    return FlowPosition.of(ledger, companion, flow);
   }
 
   /** The snapshot that the update reads; empty if the table has none or everything goes. */

@@ -98,6 +98,9 @@ public enum ErrorCode {
   INVALID_HISTORY(Kind.UPDATE, "a row of the target has bounds that no history can have"),
   COMMIT_CONFLICT(Kind.UPDATE, "another writer changed the table in a way that cannot be merged"),
   COMMIT_UNKNOWN(Kind.UPDATE, "the catalog does not say whether a commit landed"),
+  RUN_ACTIVE(Kind.UPDATE, "a continuous run keeps the table, or ended without saying so"),
+  CHECKPOINT_REFUSED(Kind.UPDATE, "a checkpoint does not fit the table that it is to go on with"),
+  SOURCE_GREW(Kind.UPDATE, "a source of a continuous run has new columns; the run starts again"),
   LEDGER_CORRUPT(Kind.UPDATE, "the ledger of a table cannot be read"),
   UPDATE_FAILED(Kind.UPDATE, "Flink failed while the update ran");
 

@@ -82,6 +82,11 @@ public abstract sealed class ExistingRowDecoder implements Serializable
   /** The rows that are current, of all keys. */
   abstract Selection current();
 
+  /** All rows, of all keys. */
+  Selection all() {
+    return Selection.all();
+  }
+
   /** The record of a row, valid until the next call, or null for a row that is none. */
   abstract KeyedRecord decode(RowKey key, RowData row, int file, long position);
 
@@ -260,6 +265,11 @@ public abstract sealed class ExistingRowDecoder implements Serializable
     Expression filter(KeySetFilter keys) {
       return Expressions.and(
           Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)), events());
+    }
+
+    @Override
+    Selection all() {
+      return current();
     }
 
     @Override
