@@ -37,7 +37,7 @@ public final class ContinuousRun {
 
   /** What another begin from the tables mends. */
   private static final Set<ErrorCode> MENDED =
-      Set.of(ErrorCode.COMMIT_CONFLICT, ErrorCode.SOURCE_GREW);
+      Set.of(ErrorCode.COMMIT_CONFLICT, ErrorCode.CHECKPOINT_REFUSED, ErrorCode.SOURCE_GREW);
 
   private final CatalogConnection connection;
   private final FlinkRuntime runtime;
@@ -76,11 +76,12 @@ public final class ContinuousRun {
         requireSuccess(new Update(connection, runtime, now, listener).run(pipeline));
         now = options.takingOver();
         String run = UUID.randomUUID().toString();
+        long began = System.currentTimeMillis();
         try {
           runJob(pipeline, run);
           return;
         } catch (SluiceException e) {
-          if (!MENDED.contains(e.code()) || !isStillOurs(pipeline, run)) {
+          if (!MENDED.contains(e.code()) || !isStillOurs(pipeline, run, began)) {
             leave(pipeline, run);
             throw e;
           }
@@ -170,11 +171,22 @@ public final class ContinuousRun {
     }
   }
 
-  private boolean isStillOurs(Pipeline pipeline, String run) {
+  /**
+   * Whether no table was taken over since the run began. One that was rolled back behind the begin
+   * is still ours: its ledger is from before.
+   */
+  private boolean isStillOurs(Pipeline pipeline, String run, long began) {
     return pipeline.tables().stream()
         .map(table -> TargetState.load(connection, pipeline, table, false))
-        .filter(state -> state.table().isPresent())
-        .allMatch(state -> isKeptBy(state.ledger(), run));
+        .flatMap(state -> state.table().stream())
+        .allMatch(table -> isStillOurs(table, run, began));
+  }
+
+  private static boolean isStillOurs(Table table, String run, long began) {
+    Optional<Ledger.Found> found = Ledger.read(table);
+    return found.isEmpty()
+        || isKeptBy(found.get().ledger(), run)
+        || table.snapshot(found.get().snapshotId()).timestampMillis() < began;
   }
 
   private static boolean isKeptBy(ResolvedTarget target, String run) {

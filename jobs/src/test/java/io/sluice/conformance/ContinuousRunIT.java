@@ -144,6 +144,22 @@ class ContinuousRunIT {
     }
   }
 
+  @Test
+  void a_run_follows_a_table_that_is_rolled_back() {
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", "{'id': 1, 'name': 'ann'}");
+      scene.run(BRONZE);
+      long early = scene.bench().table("bronze").currentSnapshot().snapshotId();
+      scene.json("in/2.json", "{'id': 2, 'name': 'ben'}");
+      try (Keeper keeper = scene.bench().keep(BRONZE, Map.of(), false).started()) {
+        scene.bench().table("bronze").manageSnapshots().rollbackTo(early).commit();
+        scene.json("in/3.json", "{'id': 3, 'name': 'cleo'}");
+        keeper.hasRead("bronze", List.of("/2.json", "/3.json"));
+        assertThat(scene.rows("bronze")).containsExactly("1 ann", "2 ben", "3 cleo");
+      }
+    }
+  }
+
   /** The first run finds out with its next commit that it keeps the table no more. */
   private static Throwable endOf(Scene scene, Keeper first, Keeper second) {
     int[] files = {2};

@@ -115,7 +115,7 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
     return new SluiceException(
         ErrorCode.CHECKPOINT_REFUSED,
         "table " + table + ": " + what,
-        "Run with --from-table: state and positions are read from the tables then");
+        "The run has to begin anew from the tables");
   }
 
   @Override
