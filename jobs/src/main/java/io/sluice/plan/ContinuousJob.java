@@ -72,13 +72,7 @@ public final class ContinuousJob {
       if (flow.flow().once()) {
         continue;
       }
-      String what =
-          flow.flow().snapshot().isPresent()
-              ? "FROM SNAPSHOT"
-              : flow.flow().cdc().flatMap(cdc -> cdc.truncateWhen()).isPresent()
-                  ? "APPLY AS TRUNCATE WHEN"
-                  : null;
-      if (what == null) {
+      if (flow.flow().snapshot().isEmpty()) {
         going.add(flow);
       } else {
         problems.add(
@@ -87,9 +81,7 @@ public final class ContinuousJob {
                 ErrorCode.NOT_SUPPORTED_YET,
                 "flow '"
                     + flow.flow().name()
-                    + "': "
-                    + what
-                    + " is not supported yet in a continuous run",
+                    + "': FROM SNAPSHOT is not supported yet in a continuous run",
                 "Run the pipeline without --continuous"));
       }
     }
@@ -183,25 +175,34 @@ public final class ContinuousJob {
       TargetWriter writer,
       String uid) {
     List<DataStream<PackedRecord>> events = new ArrayList<>();
+    List<DataStream<UpdateOutput>> outputs = new ArrayList<>();
     List<FlowSources> sources = new ArrayList<>();
     for (Planned each : flows) {
-      EventLayout events1 =
+      EventLayout row =
           new EventLayout(
               target.userColumns(),
               layout.keys(),
               layout.sequence(),
               layout.systemSequence(),
-              false,
+              each.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
               each.flow().authorship(target.userColumns(), pipeline.unavailableValue()),
               layout.partial(),
               each.rows().position());
       SingleOutputStreamOperator<PackedRecord> encoded =
           each.rows()
               .rows()
-              .process(new EventEncoder(events1, each.rows().sources()))
+              .process(new EventEncoder(row, each.rows().sources()))
               .returns(RECORDS)
               .name("events of " + each.flow().flow().name());
       invalid.add(encoded.getSideOutput(EventEncoder.INVALID));
+      if (row.truncates()) {
+        outputs.add(
+            encoded
+                .getSideOutput(EventEncoder.TRUNCATES)
+                .<UpdateOutput>map(UpdateOutput.Truncated::new)
+                .returns(TargetWriter.OUTPUT)
+                .name("truncates of " + each.flow().flow().name()));
+      }
       events.add(encoded);
       sources.add(each.rows().sources());
     }
@@ -224,10 +225,12 @@ public final class ContinuousJob {
             writer.tables(),
             writer.orders(),
             open.operationId());
-    return ContinuousSequencer.keyed(
-            Streams.union(events), rebuild(layout, target, open, uid), sequencer)
-        .name("sequence " + target.table().name())
-        .uid(uid + "/sequence");
+    outputs.add(
+        ContinuousSequencer.keyed(
+                Streams.union(events), rebuild(layout, target, open, uid), sequencer)
+            .name("sequence " + target.table().name())
+            .uid(uid + "/sequence"));
+    return Streams.union(outputs);
   }
 
   /** All that the table and its companion hold. */

@@ -37,7 +37,7 @@ public final class ContinuousRun {
 
   /** What another begin from the tables mends. */
   private static final Set<ErrorCode> MENDED =
-      Set.of(ErrorCode.COMMIT_CONFLICT, ErrorCode.CHECKPOINT_REFUSED, ErrorCode.SOURCE_GREW);
+      Set.of(ErrorCode.COMMIT_CONFLICT, ErrorCode.CHECKPOINT_REFUSED, ErrorCode.RESTART_NEEDED);
 
   private final CatalogConnection connection;
   private final FlinkRuntime runtime;

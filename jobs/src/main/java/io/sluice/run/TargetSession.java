@@ -5,7 +5,6 @@ import io.sluice.continuous.Checkpoint;
 import io.sluice.continuous.Commits;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
-import io.sluice.history.Sequence;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.plan.AppliedTimes;
 import io.sluice.plan.FlowPosition;
@@ -89,6 +88,12 @@ final class TargetSession implements Commits.Session {
 
   @Override
   public void check(List<UpdateOutput> outputs) {
+    if (outputs.stream().anyMatch(UpdateOutput.Truncated.class::isInstance)) {
+      throw new SluiceException(
+          ErrorCode.RESTART_NEEDED,
+          "a truncate of table " + plan.target() + " has arrived",
+          "The run begins anew, and a triggered update applies it");
+    }
     if (plan.invalidEvents() == InvalidEventRule.FAIL) {
       InvalidEvents.of(outputs).failIfAny(plan.target().toString());
     }
@@ -117,11 +122,6 @@ final class TargetSession implements Commits.Session {
     Ledger.Builder next = ledger.toBuilder();
     kept.forEach((flow, position) -> next.position(flow, position.toJson()));
     next.extra("update", Long.toString(update));
-    for (UpdateOutput output : outputs) {
-      if (output instanceof UpdateOutput.Truncated truncate) {
-        next.raiseFloor(Sequence.of(truncate.sequence()).toString());
-      }
-    }
     AppliedTimes times = AppliedTimes.of(ledger);
     times.write(next, id, times.next(nowMicros()), Collection.NONE, StepCommitter.expired(outputs));
     List<WriteOutcome> remembered =

@@ -83,7 +83,7 @@ public final class ArrivedFilesFunction extends ProcessFunction<FileEntry, RowDa
   private void requireNoNew(FileEntry file, String column) {
     if (options.mode() == SchemaEvolutionMode.ADD_NEW_COLUMNS && options.schemaText().isEmpty()) {
       throw new SluiceException(
-          ErrorCode.SOURCE_GREW,
+          ErrorCode.RESTART_NEEDED,
           "'" + file.path() + "' has the new column '" + column + "'",
           "The run starts again and adds it");
     }

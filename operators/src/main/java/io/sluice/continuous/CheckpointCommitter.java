@@ -82,6 +82,9 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
       session = commits.open();
       if (restored) {
         resume();
+      } else if (session.committed() > 0) {
+        throw refused(
+            "the job has no checkpoint, and the table has number " + session.committed());
       }
     } catch (SluiceException e) {
       throw Failures.inTask(e);

@@ -100,7 +100,7 @@ public enum ErrorCode {
   COMMIT_UNKNOWN(Kind.UPDATE, "the catalog does not say whether a commit landed"),
   RUN_ACTIVE(Kind.UPDATE, "a continuous run keeps the table, or ended without saying so"),
   CHECKPOINT_REFUSED(Kind.UPDATE, "a checkpoint does not fit the table that it is to go on with"),
-  SOURCE_GREW(Kind.UPDATE, "a source of a continuous run has new columns; the run starts again"),
+  RESTART_NEEDED(Kind.UPDATE, "something came that a continuous run takes in by beginning anew"),
   LEDGER_CORRUPT(Kind.UPDATE, "the ledger of a table cannot be read"),
   UPDATE_FAILED(Kind.UPDATE, "Flink failed while the update ran");
 
