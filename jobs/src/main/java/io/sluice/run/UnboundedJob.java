@@ -7,19 +7,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.client.JobCancellationException;
+import org.apache.flink.util.ExceptionUtils;
+import org.apache.flink.util.FileUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** Runs the job of a continuous run until it fails or is to stop. */
 final class UnboundedJob {
 
+  private static final Logger LOG = LoggerFactory.getLogger(UnboundedJob.class);
   private static final long LOOK_MS = 500;
+  private static final int STOP_ATTEMPTS = 60;
 
   private UnboundedJob() {}
 
@@ -42,8 +51,9 @@ final class UnboundedJob {
       while (!isDone(result)) {
         client.getAccumulators().thenAccept(found -> progress(found, targets, listener));
         if (stop.getAsBoolean()) {
-          stop(environment, client);
-          result.get();
+          stop(environment, client, result);
+          awaitEnd(result);
+          return;
         }
       }
       result.get();
@@ -55,31 +65,54 @@ final class UnboundedJob {
     }
   }
 
+  /** A job that was cancelled to stop has ended as it should. */
+  private static void awaitEnd(CompletableFuture<?> result) throws Exception {
+    try {
+      result.get();
+    } catch (ExecutionException e) {
+      if (ExceptionUtils.findThrowable(e, JobCancellationException.class).isEmpty()) {
+        throw e;
+      }
+    }
+  }
+
   private static boolean isDone(CompletableFuture<?> result) throws InterruptedException {
     try {
       result.get(LOOK_MS, TimeUnit.MILLISECONDS);
       return true;
     } catch (TimeoutException e) {
       return false;
-    } catch (java.util.concurrent.ExecutionException e) {
+    } catch (ExecutionException e) {
       return true;
     }
   }
 
-  private static void stop(StreamExecutionEnvironment environment, JobClient client)
+  /** Ends the job behind a last checkpoint; one that is just starting cannot make one yet. */
+  private static void stop(
+      StreamExecutionEnvironment environment, JobClient client, CompletableFuture<?> result)
       throws Exception {
-    String folder =
-        environment
-            .getConfiguration()
-            .getOptional(CheckpointingOptions.SAVEPOINT_DIRECTORY)
-            .orElse(null);
-    Path own = folder == null ? Files.createTempDirectory("sluice-savepoint") : null;
-    client
-        .stopWithSavepoint(
-            false, folder == null ? own.toUri().toString() : folder, SavepointFormatType.NATIVE)
-        .get();
-    if (own != null) {
-      org.apache.flink.util.FileUtils.deleteDirectoryQuietly(own.toFile());
+    Optional<String> folder =
+        environment.getConfiguration().getOptional(CheckpointingOptions.SAVEPOINT_DIRECTORY);
+    Path own = folder.isPresent() ? null : Files.createTempDirectory("sluice-savepoint");
+    String savepoints = folder.orElseGet(() -> own.toUri().toString());
+    try {
+      for (int attempt = 1; attempt <= STOP_ATTEMPTS; attempt++) {
+        try {
+          client.stopWithSavepoint(false, savepoints, SavepointFormatType.NATIVE).get();
+          return;
+        } catch (ExecutionException e) {
+          LOG.info("The job cannot stop yet", e);
+          if (isDone(result)) {
+            return;
+          }
+        }
+      }
+      // What is not committed is read again by the next run.
+      client.cancel().get();
+    } finally {
+      if (own != null) {
+        FileUtils.deleteDirectoryQuietly(own.toFile());
+      }
     }
   }
 
