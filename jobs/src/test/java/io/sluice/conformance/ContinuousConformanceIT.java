@@ -39,12 +39,8 @@ class ContinuousConformanceIT {
     return groups("/conformance/auto-cdc.txt");
   }
 
-  private static List<List<ConformanceCase>> bitemporal() {
-    return groups("/conformance/bitemporal.txt");
-  }
-
   @ParameterizedTest
-  @MethodSource({"changes", "bitemporal"})
+  @MethodSource("changes")
   void a_run_gives_the_exact_rows(List<ConformanceCase> cases) {
     try (Workbench bench = new Workbench(folder);
         Continuous continuous = new Continuous(cases, false)) {
