@@ -105,6 +105,8 @@ final class FlinkSession {
     } catch (RuntimeException e) {
       throw new SluiceException(
           List.of(PlannerErrors.problem(sql, sql.originalPlace(1, 1), e, columns)), e);
+    } catch (StackOverflowError e) {
+      throw PlannerErrors.tooDeep(sql.originalPlace(1, 1), e);
     }
   }
 
@@ -124,6 +126,8 @@ final class FlinkSession {
       return ds;
     } catch (TableException e) {
       throw notExecutable(at, e);
+    } catch (StackOverflowError e) {
+      throw PlannerErrors.tooDeep(at, e);
     }
   }
 
@@ -137,6 +141,8 @@ final class FlinkSession {
       table.explain();
     } catch (TableException e) {
       throw notExecutable(at, e);
+    } catch (StackOverflowError e) {
+      throw PlannerErrors.tooDeep(at, e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.run;
 
 import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
 import java.util.List;
 import java.util.Map;
 
@@ -27,5 +28,21 @@ public record UpdateResult(
 
   public boolean succeeded() {
     return failures.isEmpty();
+  }
+
+  /**
+   * This result, for programs that go on only after a whole update.
+   *
+   * @throws SluiceException with the problems of all tables that failed
+   */
+  public UpdateResult orThrow() {
+    if (!succeeded()) {
+      throw new SluiceException(
+          failures.entrySet().stream()
+              .sorted(Map.Entry.comparingByKey())
+              .flatMap(failure -> failure.getValue().stream())
+              .toList());
+    }
+    return this;
   }
 }
