@@ -68,6 +68,7 @@ class ForeignTablesTest {
     bench.connection().catalog().createTable(TableIdentifier.of("default", name), schema);
     Problem problem = Failing.onlyProblem(bench, sql(2));
     assertThat(problem.code()).isEqualTo(ErrorCode.TABLE_NOT_MANAGED);
+    assertThat(problem.location()).isPresent();
     assertThat(problem.message()).contains(name);
     assertThat(bench.table(name).schema().columns()).hasSize(1);
     assertThat(bench.table(name).currentSnapshot()).isNull();
