@@ -2,6 +2,8 @@ package io.sluice.run;
 
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +23,7 @@ public record UpdateResult(
 
   public UpdateResult {
     targets = List.copyOf(targets);
-    failures = Map.copyOf(failures);
+    failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
     skipped = List.copyOf(skipped);
     notices = List.copyOf(notices);
   }

@@ -241,6 +241,23 @@ class ForeignTablesTest {
     assertThat(bench.rows("people")).hasSize(2);
   }
 
+  @ParameterizedTest
+  @CsvSource({"1, id", "2, id", "1, __SEQUENCE", "2, __START_AT", "2, __END_AT"})
+  void a_column_that_rows_cannot_do_without_is_missed(int type, String column) {
+    assertThat(bench.update(sql(type)).failures()).isEmpty();
+    Table people = bench.table("people");
+    people.updateSchema().renameColumn(column, "renamed").commit();
+    bench.write("feed/2.json", "{\"id\":1,\"town\":\"b\",\"n\":3}");
+    Problem problem = Failing.onlyProblem(bench, sql(type));
+    assertThat(problem.code()).isEqualTo(ErrorCode.INCOMPATIBLE_SCHEMA);
+    assertThat(problem.message()).contains("people", "'" + column + "'");
+    assertThat(problem.location()).isPresent();
+    people.refresh();
+    people.updateSchema().renameColumn("renamed", column).commit();
+    assertThat(bench.update(sql(type)).failures()).isEmpty();
+    assertThat(bench.rows("people")).hasSize(type);
+  }
+
   @Test
   void a_companion_that_somebody_dropped_is_missed_and_a_full_refresh_makes_a_new_one() {
     assertThat(bench.update(sql(2)).failures()).isEmpty();
