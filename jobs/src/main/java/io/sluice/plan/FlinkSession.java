@@ -103,6 +103,9 @@ final class FlinkSession {
     try {
       return tables.sqlQuery(sql.text());
     } catch (RuntimeException e) {
+      if (PlannerErrors.isTooDeep(e)) {
+        throw PlannerErrors.tooDeep(sql.originalPlace(1, 1), e);
+      }
       throw new SluiceException(
           List.of(PlannerErrors.problem(sql, sql.originalPlace(1, 1), e, columns)), e);
     } catch (StackOverflowError e) {

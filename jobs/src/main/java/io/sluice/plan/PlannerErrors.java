@@ -88,8 +88,23 @@ final class PlannerErrors {
     return Problem.at(where, ErrorCode.INVALID_QUERY, oneLine(text), remedy);
   }
 
+  /**
+   * Whether a stack that ended is behind an exception. Flink's parser catches that, and then
+   * stumbles over the message that it does not have.
+   */
+  static boolean isTooDeep(RuntimeException thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof StackOverflowError
+          || cause instanceof NullPointerException
+              && String.valueOf(cause.getMessage()).contains("SqlParseException.getMessage()")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** A query that Flink's planner, which calls itself for every part, has no stack for. */
-  static SluiceException tooDeep(SourceLocation where, StackOverflowError thrown) {
+  static SluiceException tooDeep(SourceLocation where, Throwable thrown) {
     return new SluiceException(
         List.of(
             Problem.at(

@@ -5,17 +5,17 @@ import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
+import io.sluice.pipeline.TargetTable;
 import io.sluice.plan.DefinitionResolver;
 import io.sluice.plan.ResolvedPipeline;
 import io.sluice.plan.ResolvedTarget;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import io.sluice.pipeline.TargetTable;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -147,7 +147,8 @@ public final class Update {
         try {
           results.add(entry.getValue().get());
         } catch (ExecutionException e) {
-          failures.put(name, placed(table, JobFailures.translate("update of " + name, e.getCause())));
+          failures.put(
+              name, placed(table, JobFailures.translate("update of " + name, e.getCause())));
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           failures.put(name, placed(table, JobFailures.translate("update of " + name, e)));

@@ -62,9 +62,18 @@ class PipelineErrorsIT {
               ErrorCode.INVALID_QUERY,
               "'> GROUP' cannot stand here in a query or expression."),
           of(
-              "a query that is too deep for the planner",
+              "a query that is too deep for the parser",
               "CREATE STREAMING TABLE u AS\n§SELECT "
                   + "id + ".repeat(20_000)
+                  + "id AS v FROM "
+                  + IDS
+                  + ";",
+              ErrorCode.INVALID_QUERY,
+              "the query is nested too deep for Flink's planner."),
+          of(
+              "a query that is too deep for the planner",
+              "CREATE STREAMING TABLE u AS\n§SELECT "
+                  + "id + ".repeat(4_000)
                   + "id AS v FROM "
                   + IDS
                   + ";",
@@ -77,12 +86,12 @@ class PipelineErrorsIT {
               "flow 'u' delivers both 'id' and 'ID', names that differ in case only"),
           of(
               "a partition field without a column",
-              "§CREATE STREAMING TABLE u PARTITIONED BY (nope) AS SELECT * FROM " + IDS + ";",
+              "CREATE STREAMING TABLE §u PARTITIONED BY (nope) AS SELECT * FROM " + IDS + ";",
               ErrorCode.INCOMPATIBLE_SCHEMA,
               "the table cannot be partitioned by nope:"),
           of(
               "a partition field of the wrong type",
-              "§CREATE STREAMING TABLE u PARTITIONED BY (ID, days(val)) AS SELECT * FROM "
+              "CREATE STREAMING TABLE §u PARTITIONED BY (ID, days(val)) AS SELECT * FROM "
                   + IDS
                   + ";",
               ErrorCode.INCOMPATIBLE_SCHEMA,
@@ -94,12 +103,12 @@ class PipelineErrorsIT {
               "read_files has no option 'nix'. The options are format"),
           of(
               "a table in another catalog",
-              "§CREATE STREAMING TABLE elsewhere.sales.u AS SELECT * FROM " + IDS + ";",
+              "CREATE STREAMING TABLE §elsewhere.sales.u AS SELECT * FROM " + IDS + ";",
               ErrorCode.INVALID_NAME,
               "table elsewhere.sales.u would lie in another catalog"),
           of(
               "a table with the name of a companion",
-              T + "§CREATE STREAMING TABLE T__LOG AS SELECT * FROM " + IDS + ";",
+              T + "CREATE STREAMING TABLE §T__LOG AS SELECT * FROM " + IDS + ";",
               ErrorCode.INVALID_NAME,
               "the name of table default.T__LOG belongs to what Sluice keeps beside a table"),
           of(

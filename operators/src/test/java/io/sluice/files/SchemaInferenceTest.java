@@ -143,8 +143,7 @@ class SchemaInferenceTest {
     write("1.json", "{\"\":1,\"id\":2,\"  \":3,\"nested\":{\"\":4},\"row\":{\"\":5,\"x\":6}}\n");
 
     assertThat(columns(infer()))
-        .isEqualTo(
-            "`id` BIGINT, `nested` STRING, `row` ROW<`x` BIGINT>, `_rescued_data` STRING");
+        .isEqualTo("`id` BIGINT, `nested` STRING, `row` ROW<`x` BIGINT>, `_rescued_data` STRING");
   }
 
   @Test
