@@ -84,16 +84,6 @@ class ResultPrinterTest {
   }
 
   @Test
-  void a_flow_that_shared_a_step_has_no_rows_of_its_own() {
-    FlowResult idle =
-        new FlowResult("f", "AUTO CDC SCD 1", FlowResult.State.UP_TO_DATE, 0, 0, 0, 0, 0, 0, 0, 0);
-    FlowResult sum = idle.plus(flow("f", -1)).plus(flow("f", 7));
-    assertThat(List.of(sum.inserted(), sum.updated(), sum.deleted())).containsOnly(-1L);
-    assertThat(sum.rowsRead()).isEqualTo(20);
-    assertThat(idle.plus(flow("f", 7)).inserted()).isEqualTo(7);
-  }
-
-  @Test
   void json_holds_everything_that_text_shows() throws Exception {
     printer.json(result(flow("f", 7)));
     JsonNode root = new ObjectMapper().readTree(out.toString());
