@@ -101,7 +101,9 @@ public final class Settings {
   }
 
   private static boolean isZone(String value) {
-    if (!value.contains("/") && !value.equals("UTC") && !value.matches("GMT[+-][0-9]{2}:[0-9]{2}")) {
+    if (!value.contains("/")
+        && !value.equals("UTC")
+        && !value.matches("GMT[+-][0-9]{2}:[0-9]{2}")) {
       return false;
     }
     try {
