@@ -25,6 +25,8 @@ public sealed interface KeyedRecord {
    * @param flow declaration order of its flow
    * @param source order of its file (or partition) among those that the flow reads in this update
    * @param offset place inside that file
+   * @param place name of its file or partition where that is not known before the job starts, then
+   *     {@code source} is -1; else null
    */
   record NewEvent(
       RowKey key,
@@ -33,21 +35,36 @@ public sealed interface KeyedRecord {
       BinaryRowData values,
       int flow,
       int source,
-      long offset)
+      long offset,
+      String place)
       implements KeyedRecord {
 
     NewEvent(RowKey key, byte[] sequence, BinaryRowData values, int flow, int source, long offset) {
-      this(key, sequence, null, values, flow, source, offset);
+      this(key, sequence, null, values, flow, source, offset, null);
+    }
+
+    NewEvent(
+        RowKey key,
+        byte[] sequence,
+        byte[] systemSequence,
+        BinaryRowData values,
+        int flow,
+        int source,
+        long offset) {
+      this(key, sequence, systemSequence, values, flow, source, offset, null);
     }
 
     Event<BinaryRowData> event(SequencerPlan plan) {
-      FlowSources from = plan.flow(flow);
+      String from = place;
+      if (from == null) {
+        from = source < 0 ? "" : plan.flow(flow).names().get(source);
+      }
       return new Event<>(
           Sequence.of(sequence),
           systemSequenceOf(systemSequence),
           values == null ? Kind.DELETE : Kind.UPSERT,
           values,
-          new Origin(flow, source < 0 ? "" : from.names().get(source), offset));
+          new Origin(flow, from, offset));
     }
   }
 

@@ -54,6 +54,7 @@ public final class RecordCodec {
       Wire.writeVar(event.flow(), target);
       Wire.writeVar(event.source(), target);
       Wire.writeVar(event.offset(), target);
+      Wire.writeText(event.place(), target);
     } else if (record instanceof ExistingRow row) {
       target.writeByte(EXISTING_ROW);
       KnownWire.write(row, target);
@@ -87,7 +88,8 @@ public final class RecordCodec {
               source.row(columns),
               (int) source.var(),
               (int) source.var(),
-              source.var());
+              source.var(),
+              source.text());
       case EXISTING_ROW -> KnownWire.row(key, source, columns);
       case TIDIED -> new Tidied(key, KnownWire.row(key, source, columns));
       case REMEMBERED -> {
