@@ -83,8 +83,7 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
       if (restored) {
         resume();
       } else if (session.committed() > 0) {
-        throw refused(
-            "the job has no checkpoint, and the table has number " + session.committed());
+        throw refused("the job has no checkpoint, and the table has number " + session.committed());
       }
     } catch (SluiceException e) {
       throw Failures.inTask(e);

@@ -285,6 +285,10 @@ public abstract sealed class ExistingRowDecoder implements Serializable
       if (!upsert && !kind.equals(Kind.DELETE.name())) {
         return null;
       }
+      long appliedAt =
+          row.isNullAt(at + 5)
+              ? Remembered.UNKNOWN_TIME
+              : ExpiredKeysFunction.micros(row.getTimestamp(at + 5, 6));
       return new Remembered(
           key,
           sequenceAt(row, at + 1),
@@ -297,8 +301,8 @@ public abstract sealed class ExistingRowDecoder implements Serializable
           row.isNullAt(at + 4) ? -1 : row.getLong(at + 4),
           file,
           position,
-          !row.isNullAt(at + 5)
-              && collection.isExpired(ExpiredKeysFunction.micros(row.getTimestamp(at + 5, 6))));
+          appliedAt,
+          collection.isExpired(appliedAt));
     }
 
     /** An event of before the table had partial updates authors everything. */

@@ -192,7 +192,18 @@ class BitemporalSequencerTest {
             run(
                 false,
                 existing("a", 5, null, 2, null, 6),
-                new Remembered(key(), at(10), at(2), row("a"), null, "rows", -1, 0, 3, false),
+                new Remembered(
+                    key(),
+                    at(10),
+                    at(2),
+                    row("a"),
+                    null,
+                    "rows",
+                    -1,
+                    0,
+                    3,
+                    Remembered.UNKNOWN_TIME,
+                    false),
                 upsert("b", 7, 3)))
         .containsExactlyInAnyOrder(
             "delete old.parquet 6",

@@ -72,7 +72,7 @@ class RecordCodecTest {
         List.of(
             new Remembered(KEY, SEQUENCE, values(1, "a"), "flow", "/x/y", 12, 3, 4, true),
             new Remembered(
-                KEY, SEQUENCE, new byte[] {9}, values(1, "a"), null, "rows", -1, 3, 4, false),
+                KEY, SEQUENCE, new byte[] {9}, values(1, "a"), null, "rows", -1, 3, 4, 77, false),
             new Remembered(KEY, SEQUENCE, null, null, null, -1, 3, 4, false))) {
       assertThat(roundTrip(record))
           .usingRecursiveComparison()
