@@ -1,5 +1,6 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.Sequence;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import java.util.function.Consumer;
@@ -32,6 +33,7 @@ final class KeyedWork {
   private final KeyTables tables;
   private final EventApplier applier;
   private final Retention retention;
+  private final SequencerMetrics metrics;
   private final RecordCodec codec;
   private final ReorderWindow reordering;
   private final OpenKeys open = new OpenKeys();
@@ -53,6 +55,7 @@ final class KeyedWork {
       KeyTables tables,
       EventApplier applier,
       Retention retention,
+      SequencerMetrics metrics,
       long window,
       long openBytes) {
     this.keys = keys;
@@ -61,6 +64,7 @@ final class KeyedWork {
     this.tables = tables;
     this.applier = applier;
     this.retention = retention;
+    this.metrics = metrics;
     this.window = window;
     this.openBytes = openBytes;
     this.codec = new RecordCodec(layout.valueColumns().getFieldCount());
@@ -102,10 +106,10 @@ final class KeyedWork {
     store.load(key);
     KeyedRecord known = codec.unpack(record);
     if (known instanceof ExistingRow row) {
-      tables.targetFiles().keep(row.file());
+      tables.keep(row);
       key.add(row);
     } else if (known instanceof Remembered event) {
-      tables.companionFiles().keep(event.file());
+      tables.keep(event);
       key.add(event);
     } else {
       throw new IllegalStateException("no part of a table: " + known);
@@ -194,6 +198,7 @@ final class KeyedWork {
     tables.complete(out);
     if (expired != null) {
       out.accept(new UpdateOutput.Expired(expired));
+      metrics.raiseMark(Sequence.of(expired));
       expired = null;
     }
   }
