@@ -1,7 +1,6 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
-import io.sluice.history.StorageType;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.sequencing.TargetLayout;
@@ -13,7 +12,6 @@ import io.sluice.table.Quarantine;
 import io.sluice.table.RowSplit;
 import io.sluice.table.TargetDefinition;
 import io.sluice.table.TargetTables;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -205,15 +203,8 @@ public final class TargetOpener {
         state.nextUpdate(),
         state.ledger().lineage(),
         commit,
-        times.collectable(commit, nowMicros, retention()),
+        times.collectable(commit, nowMicros, pipeline.tombstoneRetention(target.table())),
         state.floor());
-  }
-
-  /** A bitemporal table forgets nothing. */
-  private Duration retention() {
-    boolean forgets =
-        target.layout().filter(layout -> layout.type() != StorageType.BITEMPORAL).isPresent();
-    return forgets ? pipeline.tombstoneRetention(target.table()) : Duration.ZERO;
   }
 
   private Optional<Quarantine> quarantine(TargetState state, Table table) {
