@@ -1,8 +1,10 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.history.StorageType;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
+import io.sluice.sequencing.Collection;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.sql.ColumnDefinition;
 import io.sluice.table.CommitId;
@@ -12,6 +14,7 @@ import io.sluice.table.Quarantine;
 import io.sluice.table.RowSplit;
 import io.sluice.table.TargetDefinition;
 import io.sluice.table.TargetTables;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -203,8 +206,17 @@ public final class TargetOpener {
         state.nextUpdate(),
         state.ledger().lineage(),
         commit,
-        times.collectable(commit, nowMicros, pipeline.tombstoneRetention(target.table())),
+        collectable(times, commit, nowMicros),
         state.floor());
+  }
+
+  /** A collection reads whole histories of a bitemporal table, so it is done in rounds. */
+  private Collection collectable(AppliedTimes times, CommitId commit, long nowMicros) {
+    Duration retention = pipeline.tombstoneRetention(target.table());
+    boolean inRounds =
+        target.layout().filter(layout -> layout.type() == StorageType.BITEMPORAL).isPresent();
+    return times.collectable(
+        commit, nowMicros, retention, inRounds ? retention.dividedBy(4) : Duration.ZERO);
   }
 
   private Optional<Quarantine> quarantine(TargetState state, Table table) {
