@@ -8,6 +8,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,13 +97,9 @@ class BitemporalArrivalIT {
       boolean believed = time == null ? end == null : start <= time && (end == null || end > time);
       if (believed) {
         rows.add(
-            "%s %s %s %s %s"
-                .formatted(
-                    row.get("id"),
-                    row.get("val"),
-                    row.get("note"),
-                    row.get("__START_AT"),
-                    row.get("__END_AT") == null ? "~" : row.get("__END_AT")));
+            Stream.of("id", "val", "note", "__START_AT", "__END_AT")
+                .map(column -> row.get(column) == null ? "~" : row.get(column).toString())
+                .collect(Collectors.joining(" ")));
       }
     }
     return rows;
