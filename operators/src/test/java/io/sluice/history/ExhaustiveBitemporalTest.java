@@ -101,8 +101,13 @@ class ExhaustiveBitemporalTest {
   @Test
   void everyArrivalOfFivePartialEventsInEveryOrderOfBothAxesGivesTheRowsOfTheLaw()
       throws Exception {
-    BitemporalSets<Sparse> sets = partial(true, FEW_PARTIAL.subList(0, 3));
+    List<Sparse> upserts = FEW_PARTIAL.subList(1, 3);
+    BitemporalSets<Sparse> sets =
+        new BitemporalSets<>(
+            BitemporalWorld.ofSparse(true),
+            chosen ->
+                chosen.stream().allMatch(Event::isUpsert) ? FEW_PARTIAL.subList(0, 3) : upserts);
     sets.permute(5);
-    assertThat(sets.checkedBatches()).isGreaterThan(900_000);
+    assertThat(sets.checkedBatches()).as("one delete at most").isGreaterThan(400_000);
   }
 }
