@@ -233,9 +233,13 @@ public final class TargetOpener {
         state.floor());
   }
 
-  /** A collection reads whole histories of a bitemporal table, so it is done in rounds. */
+  /**
+   * Only targets of changes remember anything. A collection reads whole histories of a bitemporal
+   * table, so it is done in rounds.
+   */
   private Collection collectable(AppliedTimes times, CommitId commit, long nowMicros) {
-    Duration retention = pipeline.tombstoneRetention(target.table());
+    Duration retention =
+        target.layout().isPresent() ? pipeline.tombstoneRetention(target.table()) : Duration.ZERO;
     boolean inRounds =
         target.layout().filter(layout -> layout.type() == StorageType.BITEMPORAL).isPresent();
     return times.collectable(
