@@ -61,7 +61,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
   private final TargetLayout layout;
   private final SequencerPlan plan;
   private final long window;
-  private final Retention retention;
+  private final RetentionClock retention;
   private final Map<Destination, Table> tables;
   private final Map<Destination, RowOrder> orders;
   private final String operationId;
@@ -107,7 +107,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
     this.layout = layout;
     this.plan = plan;
     this.window = reorderWindow.toMillis();
-    this.retention = new Retention(tombstoneRetention);
+    this.retention = new RetentionClock(tombstoneRetention);
     this.tables = new EnumMap<>(tables);
     this.orders = new EnumMap<>(orders);
     this.operationId = operationId;

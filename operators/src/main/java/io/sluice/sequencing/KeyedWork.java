@@ -1,6 +1,7 @@
 package io.sluice.sequencing;
 
 import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import java.util.function.Consumer;
@@ -32,12 +33,13 @@ final class KeyedWork {
   private final KeyStore store;
   private final KeyTables tables;
   private final EventApplier applier;
-  private final Retention retention;
+  private final RetentionClock retention;
   private final SequencerMetrics metrics;
   private final RecordCodec codec;
   private final ReorderWindow reordering;
   private final OpenKeys open = new OpenKeys();
   private final boolean readsSuffix;
+  private final boolean bitemporal;
   private final long window;
   private final long openBytes;
   private byte[] expired;
@@ -54,7 +56,7 @@ final class KeyedWork {
       KeyStore store,
       KeyTables tables,
       EventApplier applier,
-      Retention retention,
+      RetentionClock retention,
       SequencerMetrics metrics,
       long window,
       long openBytes) {
@@ -70,6 +72,7 @@ final class KeyedWork {
     this.codec = new RecordCodec(layout.valueColumns().getFieldCount());
     this.reordering = new ReorderWindow(window, time, this::applyEnded);
     this.readsSuffix = layout.readsSuffix();
+    this.bitemporal = layout.type() == StorageType.BITEMPORAL;
   }
 
   /** The number that the companion names as the update of what is written from now on. */
@@ -138,7 +141,8 @@ final class KeyedWork {
     keys.setCurrent(key.key);
     store.load(key);
     long now = now();
-    KeyRecords records = new KeyRecords(key, codec, retention.untilMicros(now));
+    long until = retention.untilMicros(now);
+    KeyRecords records = new KeyRecords(key, codec, until, bitemporal);
     if (records.isEmpty()) {
       return;
     }
@@ -148,6 +152,7 @@ final class KeyedWork {
     }
     expired = records.greatestExpired(expired);
     applier.apply(key.key, records.all(), tables.changesOf(key, now * 1000));
+    key.lookedUntil = Math.max(key.lookedUntil, until);
     open.resized(key);
   }
 
@@ -172,7 +177,7 @@ final class KeyedWork {
     if (!key.loaded) {
       return;
     }
-    long timer = retention.timer(key.remembered, now());
+    long timer = retention.timer(key, now());
     if (!key.changed && timer == key.timer) {
       return;
     }
