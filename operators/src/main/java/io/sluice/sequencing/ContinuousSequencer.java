@@ -61,7 +61,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
   private final TargetLayout layout;
   private final SequencerPlan plan;
   private final long window;
-  private final Retention retention;
+  private final RetentionClock retention;
   private final Map<Destination, Table> tables;
   private final Map<Destination, RowOrder> orders;
   private final String operationId;
@@ -74,6 +74,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
   private transient ListState<PackedRecord> waitingForRebuild;
   private transient InternalTimerService<VoidNamespace> timers;
   private transient KeyTables changed;
+  private transient SequencerMetrics counts;
   private transient KeyedWork work;
 
   /**
@@ -106,7 +107,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
     this.layout = layout;
     this.plan = plan;
     this.window = reorderWindow.toMillis();
-    this.retention = new Retention(tombstoneRetention);
+    this.retention = new RetentionClock(tombstoneRetention);
     this.tables = new EnumMap<>(tables);
     this.orders = new EnumMap<>(orders);
     this.operationId = operationId;
@@ -159,6 +160,14 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
             located(Destination.TARGET, plan.targetFiles(), task),
             located(Destination.COMPANION, plan.companionFiles(), task));
     KeyStore store = new KeyStore(getRuntimeContext(), layout);
+    counts =
+        new SequencerMetrics(
+            getMetricGroup(),
+            layout,
+            plan.collection().mark(),
+            changed::tombstones,
+            System::currentTimeMillis);
+    counts.raiseMark(subtaskFiles.mark());
     work =
         new KeyedWork(
             new CurrentKey(),
@@ -166,21 +175,14 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
             layout,
             store,
             changed,
-            new EventApplier(
-                layout,
-                plan,
-                new SequencerCounters(getRuntimeContext(), layout.type(), plan),
-                changed.targetFiles()::path),
+            new EventApplier(layout, plan, counts, changed.targetFiles()::path),
             retention,
+            counts,
             window,
             openBytes);
     work.setUpdate(plan.update() + restoredCheckpoint);
     retention.begin(now());
-    subtaskFiles.restore(
-        keyGroups,
-        changed.targetFiles(),
-        changed.companionFiles(),
-        (target, companion) -> countRows(store, target, companion));
+    subtaskFiles.restore(keyGroups, changed, counted -> count(store, counted));
   }
 
   /** The names of its files are unique for every start, also where attempts are counted anew. */
@@ -199,21 +201,24 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
             planned, keyGroups.getStartKeyGroup(), task.getMaxNumberOfParallelSubtasks()));
   }
 
-  private void countRows(KeyStore store, FileNumbers target, FileNumbers companion)
-      throws Exception {
+  private void count(KeyStore store, KeyTables counted) throws Exception {
     for (RowKey each : keysOf(KeyStore.HEAD)) {
       setCurrentKey(each);
       OpenKey key = new OpenKey(each);
       store.load(key);
       store.loadBehind(key);
-      key.rows.forEach(row -> target.keep(row.file()));
-      key.remembered.forEach(event -> companion.keep(event.file()));
+      key.rows.forEach(counted::keep);
+      key.remembered.forEach(counted::keep);
     }
   }
 
   /** The tables as this subtask changes them. */
   KeyTables tables() {
     return changed;
+  }
+
+  SequencerMetrics metrics() {
+    return counts;
   }
 
   private List<RowKey> keysOf(String state) {
@@ -276,7 +281,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
-    subtaskFiles.snapshot(keyGroups, rebuilding, changed.targetFiles(), changed.companionFiles());
+    subtaskFiles.snapshot(keyGroups, rebuilding, changed, counts.mark());
   }
 
   @Override

@@ -302,7 +302,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable
           file,
           position,
           appliedAt,
-          collection.isExpired(appliedAt));
+          collection.retentionOf(appliedAt));
     }
 
     /** An event of before the table had partial updates authors everything. */

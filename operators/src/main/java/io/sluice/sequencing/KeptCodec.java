@@ -36,6 +36,7 @@ final class KeptCodec {
       Wire.writeBytes(key.greatestEnd, target);
       Wire.writeBytes(key.greatestSystemEnd, target);
       Wire.writeVar(key.timer, target);
+      Wire.writeVar(key.lookedUntil, target);
       Wire.writeSize(rows.size(), target);
       for (ExistingRow row : rows) {
         KnownWire.write(row, target);
@@ -58,6 +59,7 @@ final class KeptCodec {
     key.greatestEnd = source.bytes();
     key.greatestSystemEnd = source.bytes();
     key.timer = source.var();
+    key.lookedUntil = source.var();
     for (int left = source.size(); left > 0; left--) {
       key.rows.add(KnownWire.row(key.key, source, columns));
     }

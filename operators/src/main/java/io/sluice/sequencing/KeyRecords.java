@@ -3,6 +3,7 @@ package io.sluice.sequencing;
 import io.sluice.history.Sequence;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,11 +18,12 @@ final class KeyRecords {
   private byte[] expired;
 
   /**
-   * Takes the waiting events; remembered ones are marked as expired where they are.
+   * Takes the waiting events; remembered ones are told how far their retention is.
    *
    * @param untilMicros what was applied up to then has expired
+   * @param bitemporal whether all rows are wanted where something has expired
    */
-  KeyRecords(OpenKey key, RecordCodec codec, long untilMicros) {
+  KeyRecords(OpenKey key, RecordCodec codec, long untilMicros, boolean bitemporal) {
     this.key = key;
     this.events = new ArrayList<>(key.waiting.size() + key.rows.size() + key.remembered.size());
     for (PackedRecord record : key.waiting) {
@@ -31,14 +33,16 @@ final class KeyRecords {
       systemFrom = lesser(systemFrom, event.systemSequence());
     }
     key.waiting.clear();
+    Collection collection = new Collection(key.lookedUntil, untilMicros, Sequence.LOWEST);
     key.remembered.replaceAll(
-        event ->
-            event.expired() == event.appliedAt() <= untilMicros
-                ? event
-                : event.withExpired(event.appliedAt() <= untilMicros));
+        event -> {
+          Retention retention = collection.retentionOf(event.appliedAt());
+          return retention == event.retention() ? event : event.with(retention);
+        });
     for (Remembered event : key.remembered) {
-      if (event.expired()) {
-        from = lesser(from, event.sequence());
+      if (event.retention() == Retention.ENDS) {
+        from = bitemporal ? Sequence.LOWEST : lesser(from, event.sequence());
+        systemFrom = bitemporal ? Sequence.LOWEST : systemFrom;
         expired = greater(expired, event.sequence());
       }
     }

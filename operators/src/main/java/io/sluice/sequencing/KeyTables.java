@@ -19,6 +19,7 @@ final class KeyTables implements AutoCloseable {
   private final RowChangeEncoder encoder;
   private final LocatedTable target;
   private final LocatedTable companion;
+  private long tombstones;
 
   KeyTables(TargetLayout layout, SequencerPlan plan, LocatedTable target, LocatedTable companion) {
     this.layout = layout;
@@ -34,6 +35,26 @@ final class KeyTables implements AutoCloseable {
 
   FileNumbers companionFiles() {
     return companion.files();
+  }
+
+  /** A row that a key has already. */
+  void keep(ExistingRow row) {
+    target.files().keep(row.file());
+  }
+
+  /** An event that a key remembers already. */
+  void keep(Remembered event) {
+    companion.files().keep(event.file());
+    tombstones += event.values() == null ? 1 : 0;
+  }
+
+  /** How many deletes the keys of this subtask remember. */
+  long tombstones() {
+    return tombstones;
+  }
+
+  void restoreTombstones(long counted) {
+    tombstones = counted;
   }
 
   /**
@@ -58,11 +79,13 @@ final class KeyTables implements AutoCloseable {
 
       @Override
       public void remember(RowKey key, Event<BinaryRowData> event) {
+        tombstones += event.isUpsert() ? 0 : 1;
         open.add(Remembered.of(key, event, layout, plan, FileNumbers.PENDING, appliedAt));
       }
 
       @Override
       public void forget(Remembered event) {
+        tombstones -= event.values() == null ? 1 : 0;
         open.remove(event);
         if (event.file() != FileNumbers.PENDING) {
           companion.delete(event.file(), event.position());

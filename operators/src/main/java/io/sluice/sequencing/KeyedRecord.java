@@ -138,7 +138,7 @@ public sealed interface KeyedRecord {
    * @param file number of the companion's data file, as for a row of the target
    * @param appliedAt when it was applied, microseconds since 1970; {@link #UNKNOWN_TIME} where that
    *     is not known, so that it never expires
-   * @param expired whether its retention has ended
+   * @param retention how far its retention is
    */
   record Remembered(
       RowKey key,
@@ -151,7 +151,7 @@ public sealed interface KeyedRecord {
       long file,
       long position,
       long appliedAt,
-      boolean expired)
+      Retention retention)
       implements KeyedRecord {
 
     static final long UNKNOWN_TIME = Long.MAX_VALUE;
@@ -168,9 +168,19 @@ public sealed interface KeyedRecord {
         long offset,
         long file,
         long position,
-        boolean expired) {
+        Retention retention) {
       this(
-          key, sequence, null, values, flow, source, offset, file, position, UNKNOWN_TIME, expired);
+          key,
+          sequence,
+          null,
+          values,
+          flow,
+          source,
+          offset,
+          file,
+          position,
+          UNKNOWN_TIME,
+          retention);
     }
 
     /**
@@ -198,7 +208,7 @@ public sealed interface KeyedRecord {
           file,
           0,
           appliedAt,
-          false);
+          Retention.LASTS);
     }
 
     /** The same at another place. */
@@ -214,11 +224,11 @@ public sealed interface KeyedRecord {
           otherFile,
           otherPosition,
           appliedAt,
-          expired);
+          retention);
     }
 
-    /** The same, and whether its retention has ended. */
-    Remembered withExpired(boolean ended) {
+    /** The same with another retention. */
+    Remembered with(Retention other) {
       return new Remembered(
           key,
           sequence,
@@ -230,7 +240,7 @@ public sealed interface KeyedRecord {
           file,
           position,
           appliedAt,
-          ended);
+          other);
     }
 
     Event<BinaryRowData> event(SequencerPlan plan) {
@@ -251,6 +261,20 @@ public sealed interface KeyedRecord {
 
     boolean wasShown() {
       return flow == null && SHOWN_BEFORE.equals(source) && offset == -1;
+    }
+  }
+
+  /** How far the retention of a remembered event is (semantics 0.5, 0.16). */
+  enum Retention {
+    /** It goes on. */
+    LASTS,
+    /** It has ended, and an update went through the event already; not all it needs is read. */
+    OVER,
+    /** It has ended since the last update; all rows around the event are read. */
+    ENDS;
+
+    boolean isOver() {
+      return this != LASTS;
     }
   }
 

@@ -1,5 +1,7 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import java.util.function.Consumer;
@@ -31,11 +33,13 @@ final class KeyedWork {
   private final KeyStore store;
   private final KeyTables tables;
   private final EventApplier applier;
-  private final Retention retention;
+  private final RetentionClock retention;
+  private final SequencerMetrics metrics;
   private final RecordCodec codec;
   private final ReorderWindow reordering;
   private final OpenKeys open = new OpenKeys();
   private final boolean readsSuffix;
+  private final boolean bitemporal;
   private final long window;
   private final long openBytes;
   private byte[] expired;
@@ -52,7 +56,8 @@ final class KeyedWork {
       KeyStore store,
       KeyTables tables,
       EventApplier applier,
-      Retention retention,
+      RetentionClock retention,
+      SequencerMetrics metrics,
       long window,
       long openBytes) {
     this.keys = keys;
@@ -61,11 +66,13 @@ final class KeyedWork {
     this.tables = tables;
     this.applier = applier;
     this.retention = retention;
+    this.metrics = metrics;
     this.window = window;
     this.openBytes = openBytes;
     this.codec = new RecordCodec(layout.valueColumns().getFieldCount());
     this.reordering = new ReorderWindow(window, time, this::applyEnded);
     this.readsSuffix = layout.readsSuffix();
+    this.bitemporal = layout.type() == StorageType.BITEMPORAL;
   }
 
   /** The number that the companion names as the update of what is written from now on. */
@@ -102,10 +109,10 @@ final class KeyedWork {
     store.load(key);
     KeyedRecord known = codec.unpack(record);
     if (known instanceof ExistingRow row) {
-      tables.targetFiles().keep(row.file());
+      tables.keep(row);
       key.add(row);
     } else if (known instanceof Remembered event) {
-      tables.companionFiles().keep(event.file());
+      tables.keep(event);
       key.add(event);
     } else {
       throw new IllegalStateException("no part of a table: " + known);
@@ -134,7 +141,8 @@ final class KeyedWork {
     keys.setCurrent(key.key);
     store.load(key);
     long now = now();
-    KeyRecords records = new KeyRecords(key, codec, retention.untilMicros(now));
+    long until = retention.untilMicros(now);
+    KeyRecords records = new KeyRecords(key, codec, until, bitemporal);
     if (records.isEmpty()) {
       return;
     }
@@ -144,6 +152,7 @@ final class KeyedWork {
     }
     expired = records.greatestExpired(expired);
     applier.apply(key.key, records.all(), tables.changesOf(key, now * 1000));
+    key.lookedUntil = Math.max(key.lookedUntil, until);
     open.resized(key);
   }
 
@@ -168,7 +177,7 @@ final class KeyedWork {
     if (!key.loaded) {
       return;
     }
-    long timer = retention.timer(key.remembered, now());
+    long timer = retention.timer(key, now());
     if (!key.changed && timer == key.timer) {
       return;
     }
@@ -194,6 +203,7 @@ final class KeyedWork {
     tables.complete(out);
     if (expired != null) {
       out.accept(new UpdateOutput.Expired(expired));
+      metrics.raiseMark(Sequence.of(expired));
       expired = null;
     }
   }

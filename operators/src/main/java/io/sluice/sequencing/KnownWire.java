@@ -2,6 +2,7 @@ package io.sluice.sequencing;
 
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import java.io.IOException;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -20,7 +21,7 @@ final class KnownWire {
     Wire.writeVar(row.position(), target);
   }
 
-  /** Leaves out whether it has expired, which depends on the time. */
+  /** Leaves out how far its retention is, which depends on the time. */
   static void write(Remembered event, DataOutputView target) throws IOException {
     Wire.writeBytes(event.sequence(), target);
     Wire.writeBytes(event.systemSequence(), target);
@@ -57,6 +58,6 @@ final class KnownWire {
         source.var(),
         source.var(),
         source.var(),
-        false);
+        Retention.LASTS);
   }
 }

@@ -50,6 +50,11 @@ final class OpenKey {
   /** When its timer fires, milliseconds since 1970; 0 if it has none. */
   long timer;
 
+  /**
+   * What was applied up to then was looked at when its retention ended, microseconds since 1970.
+   */
+  long lookedUntil;
+
   /** Until when its events wait, milliseconds since 1970. */
   long deadline;
 

@@ -3,6 +3,7 @@ package io.sluice.sequencing;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.sequencing.KeyedRecord.Seeded;
 import io.sluice.sequencing.KeyedRecord.Tidied;
 import java.io.IOException;
@@ -20,6 +21,8 @@ public final class RecordCodec {
   private static final int REMEMBERED = 2;
   private static final int SEEDED = 3;
   private static final int TIDIED = 4;
+
+  private static final Retention[] RETENTIONS = Retention.values();
 
   private final int columns;
   private final DataOutputSerializer target = new DataOutputSerializer(256);
@@ -64,7 +67,7 @@ public final class RecordCodec {
     } else if (record instanceof Remembered event) {
       target.writeByte(REMEMBERED);
       KnownWire.write(event, target);
-      target.writeBoolean(event.expired());
+      target.writeByte(event.retention().ordinal());
     } else if (record instanceof Seeded seeded) {
       target.writeByte(SEEDED);
       Wire.writeBytes(seeded.first(), target);
@@ -94,7 +97,7 @@ public final class RecordCodec {
       case TIDIED -> new Tidied(key, KnownWire.row(key, source, columns));
       case REMEMBERED -> {
         Remembered event = KnownWire.event(key, source, columns);
-        yield event.withExpired(source.tag() == 1);
+        yield event.with(RETENTIONS[source.tag()]);
       }
       case SEEDED -> {
         byte[] first = source.bytes();

@@ -2,7 +2,9 @@ package io.sluice.sequencing;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import io.sluice.history.Sequence;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -13,10 +15,10 @@ import org.apache.flink.runtime.state.StateInitializationContext;
 /** The operator state of a {@link ContinuousSequencer}: a {@link SubtaskState} per subtask. */
 final class SubtaskFiles {
 
-  /** Tells all files of the rows of this subtask, one call per row. */
+  /** Tells the tables of everything that the keys of this subtask hold. */
   @FunctionalInterface
   interface Counting {
-    void count(FileNumbers target, FileNumbers companion) throws Exception;
+    void count(KeyTables tables) throws Exception;
   }
 
   private final ListState<byte[]> state;
@@ -38,6 +40,14 @@ final class SubtaskFiles {
     return restored.isEmpty() || restored.stream().anyMatch(SubtaskState::rebuilding);
   }
 
+  /** The greatest sequence of what was forgotten, as of the checkpoint. */
+  Sequence mark() {
+    return restored.stream()
+        .map(SubtaskState::mark)
+        .max(Comparator.naturalOrder())
+        .orElse(Sequence.LOWEST);
+  }
+
   /**
    * Takes over the files of a checkpoint. After a rescaling the rows in each are counted anew,
    * since every subtask has other keys than before.
@@ -45,10 +55,10 @@ final class SubtaskFiles {
    * @throws SluiceException COMMIT_CONFLICT if the state was being rebuilt from other files than
    *     those of the plan
    */
-  void restore(
-      KeyGroupRange keyGroups, FileNumbers target, FileNumbers companion, Counting counting)
-      throws Exception {
+  void restore(KeyGroupRange keyGroups, KeyTables tables, Counting counting) throws Exception {
     boolean counted = restored.isEmpty();
+    FileNumbers target = tables.targetFiles();
+    FileNumbers companion = tables.companionFiles();
     for (SubtaskState subtask : restored) {
       target.restoreNext(subtask.target().next());
       companion.restoreNext(subtask.companion().next());
@@ -58,6 +68,7 @@ final class SubtaskFiles {
       }
       if (subtask.isOf(keyGroups.getStartKeyGroup(), keyGroups.getEndKeyGroup())) {
         counted = true;
+        tables.restoreTombstones(subtask.tombstones());
         subtask.target().entries().forEach(target::restore);
         subtask.companion().entries().forEach(companion::restore);
       }
@@ -67,7 +78,7 @@ final class SubtaskFiles {
         subtask.target().entries().forEach(target::restorePath);
         subtask.companion().entries().forEach(companion::restorePath);
       }
-      counting.count(target, companion);
+      counting.count(tables);
       target.dropEmpty();
       companion.dropEmpty();
     }
@@ -87,16 +98,17 @@ final class SubtaskFiles {
     }
   }
 
-  void snapshot(
-      KeyGroupRange keyGroups, boolean rebuilding, FileNumbers target, FileNumbers companion)
+  void snapshot(KeyGroupRange keyGroups, boolean rebuilding, KeyTables tables, Sequence mark)
       throws Exception {
     SubtaskState subtask =
         new SubtaskState(
             keyGroups.getStartKeyGroup(),
             keyGroups.getEndKeyGroup(),
             rebuilding,
-            SubtaskState.Files.of(target),
-            SubtaskState.Files.of(companion));
+            tables.tombstones(),
+            mark,
+            SubtaskState.Files.of(tables.targetFiles()),
+            SubtaskState.Files.of(tables.companionFiles()));
     state.update(List.of(subtask.toBytes()));
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.Sequence;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,11 +13,19 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * @param firstKeyGroup its first key group
  * @param lastKeyGroup its last one
  * @param rebuilding whether rows of the table may still be missing
+ * @param tombstones how many deletes it remembers
+ * @param mark the greatest sequence of what it has forgotten
  * @param target files of the target
  * @param companion files of the companion
  */
 record SubtaskState(
-    int firstKeyGroup, int lastKeyGroup, boolean rebuilding, Files target, Files companion) {
+    int firstKeyGroup,
+    int lastKeyGroup,
+    boolean rebuilding,
+    long tombstones,
+    Sequence mark,
+    Files target,
+    Files companion) {
 
   private static final int VERSION = 1;
 
@@ -63,6 +72,8 @@ record SubtaskState(
     Wire.writeSize(firstKeyGroup, bytes);
     Wire.writeSize(lastKeyGroup, bytes);
     bytes.writeBoolean(rebuilding);
+    Wire.writeVar(tombstones, bytes);
+    Wire.writeBytes(mark.bytes(), bytes);
     target.write(bytes);
     companion.write(bytes);
     return bytes.getCopyOfBuffer();
@@ -83,6 +94,8 @@ record SubtaskState(
         Wire.readSize(source),
         Wire.readSize(source),
         source.readBoolean(),
+        Wire.readVar(source),
+        Sequence.of(Wire.readBytes(source)),
         Files.read(source),
         Files.read(source));
   }

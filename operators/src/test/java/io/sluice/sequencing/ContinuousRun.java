@@ -199,7 +199,7 @@ final class ContinuousRun implements AutoCloseable {
     Set<String> target = new TreeSet<>();
     Set<String> companion = new TreeSet<>();
     for (var subtask : subtasks) {
-      ContinuousSequencer operator = (ContinuousSequencer) (Object) subtask.getOperator();
+      ContinuousSequencer operator = (ContinuousSequencer) subtask.getOperator();
       operator.tables().targetFiles().entries().forEach(entry -> target.add(entry.path()));
       operator.tables().companionFiles().entries().forEach(entry -> companion.add(entry.path()));
     }
@@ -317,13 +317,17 @@ final class ContinuousRun implements AutoCloseable {
     return outputs;
   }
 
-  /** A counter, over all subtasks. */
-  long counted(String name) {
+  /** Events that all subtasks have applied since they started. */
+  long applied() {
     return subtasks.stream()
-        .mapToLong(
-            subtask ->
-                (Long)
-                    subtask.getOperator().getRuntimeContext().getAccumulator(name).getLocalValue())
+        .mapToLong(subtask -> ((ContinuousSequencer) subtask.getOperator()).metrics().applied())
+        .sum();
+  }
+
+  /** Deletes that all subtasks remember, as their metrics tell. */
+  long tombstones() {
+    return subtasks.stream()
+        .mapToLong(subtask -> ((ContinuousSequencer) subtask.getOperator()).tables().tombstones())
         .sum();
   }
 

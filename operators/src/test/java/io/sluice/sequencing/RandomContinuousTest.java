@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Random;
+import org.apache.flink.runtime.state.StateBackend;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,22 +27,32 @@ class RandomContinuousTest {
   @ParameterizedTest
   @EnumSource(ContinuousCase.class)
   void any_run_gives_what_one_update_gives(ContinuousCase of) throws Exception {
+    runSeeded(of, null);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SCD2_PARTIAL_TRACKING", "BITEMPORAL"})
+  void the_same_holds_with_state_in_rocksdb(ContinuousCase of) throws Exception {
+    runSeeded(of, new EmbeddedRocksDBStateBackend());
+  }
+
+  private void runSeeded(ContinuousCase of, StateBackend backend) {
     long seed = Long.getLong("sluice.seed", new Random().nextLong());
     try {
-      run(of, seed);
+      run(of, seed, backend);
     } catch (Exception | AssertionError e) {
       throw new AssertionError(of + " with -Dsluice.seed=" + seed, e);
     }
   }
 
-  private void run(ContinuousCase of, long seed) throws Exception {
+  private void run(ContinuousCase of, long seed, StateBackend backend) throws Exception {
     Random random = new Random(seed);
     long openBytes = new long[] {1, 3_000, 1 << 20}[random.nextInt(3)];
     Duration window = Duration.ofMillis(random.nextInt(3) * 100L);
     String[] partitioning = random.nextBoolean() ? new String[] {"bucket(3, id)"} : new String[0];
     ContinuousTables tables = new ContinuousTables(of, folder, partitioning);
     try (ContinuousRun run =
-        new ContinuousRun(of, tables, window, Duration.ZERO, openBytes, null)) {
+        new ContinuousRun(of, tables, window, Duration.ZERO, openBytes, backend)) {
       run.startRebuilt(1 + random.nextInt(2));
       for (int i = 1; i <= EVENTS; i++) {
         run.send(event(of, random, i));
@@ -51,6 +63,8 @@ class RandomContinuousTest {
       assertThat(tables.rows()).isEqualTo(run.expectedRows());
       assertThat(tables.remembered()).isEqualTo(run.expectedRemembered());
       assertThat(run.timers()).isZero();
+      assertThat(run.tombstones())
+          .isEqualTo(tables.remembered().stream().filter(e -> e.contains("=DELETE")).count());
       assertThat(run.checkpoint()).isEmpty();
       run.assertFilesAreThoseOf(tables);
     }

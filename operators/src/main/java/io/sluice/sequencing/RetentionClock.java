@@ -5,14 +5,13 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.TreeMap;
 
 /**
  * When a continuous job may forget what it remembers (semantics 0.5, 0.16): when the retention has
  * ended since it was applied, and two later checkpoints of this run are complete.
  */
-final class Retention implements Serializable {
+final class RetentionClock implements Serializable {
 
   private static final long serialVersionUID = 1L;
 
@@ -30,7 +29,7 @@ final class Retention implements Serializable {
   /**
    * @param retention zero: nothing is ever forgotten
    */
-  Retention(Duration retention) {
+  RetentionClock(Duration retention) {
     this.micros = retention.toNanos() / 1000;
   }
 
@@ -65,18 +64,20 @@ final class Retention implements Serializable {
         : Math.min(complete.getFirst() * 1000, nowMillis * 1000 - micros);
   }
 
-  /** When to look at a key again, milliseconds since 1970; 0 for never. */
-  long timer(List<Remembered> remembered, long nowMillis) {
+  /**
+   * When to look at a key, milliseconds since 1970; 0 for never.
+   *
+   * @param key what was looked at already does not count
+   */
+  long timer(OpenKey key, long nowMillis) {
     if (micros == 0) {
       return 0;
     }
-    long until = untilMicros(nowMillis);
     long next = 0;
-    for (Remembered event : remembered) {
-      boolean waits = event.appliedAt() > until && event.appliedAt() != Remembered.UNKNOWN_TIME;
-      if (waits) {
+    for (Remembered event : key.remembered) {
+      if (event.appliedAt() > key.lookedUntil && event.appliedAt() != Remembered.UNKNOWN_TIME) {
         long end = Math.floorDiv(event.appliedAt() + micros + 999, 1000L);
-        long due = end > nowMillis ? end : nowMillis + AGAIN;
+        long due = end > nowMillis ? end : key.timer != 0 ? key.timer : nowMillis + AGAIN;
         next = next == 0 ? due : Math.min(next, due);
       }
     }
