@@ -206,7 +206,8 @@ public final class TargetOpener {
         state.ledger().lineage(),
         commit,
         times.collectable(commit, nowMicros, retention()),
-        state.floor());
+        state.floor(),
+        state.stated());
   }
 
   /** A bitemporal table forgets nothing. */

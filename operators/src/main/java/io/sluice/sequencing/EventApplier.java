@@ -129,7 +129,7 @@ final class EventApplier implements KeyApplier<RowChange> {
       remembered.add(eventOf(event));
     }
     History<BinaryRowData> history = recover(key, rows, remembered, suffix, located);
-    Changes<BinaryRowData> changes = history.apply(events, floor);
+    Changes<BinaryRowData> changes = history.apply(events, floor).withoutTies(this::isWithSnapshot);
     if (plan.failOnTies() && !changes.tiesResolved().isEmpty()) {
       throw tie(key, changes.tiesResolved().get(0));
     }
@@ -218,6 +218,13 @@ final class EventApplier implements KeyApplier<RowChange> {
             : event.wasShown()
                 ? Origin.ROWS
                 : new Origin(plan.orderOf(event.flow()), event.source(), event.offset()));
+  }
+
+  /** The row may be what a snapshot stated; whether it is cannot be told from the row. */
+  private boolean isWithSnapshot(Tie<BinaryRowData> tie) {
+    return !plan.stated().equals(Sequence.LOWEST)
+        && tie.sequence().equals(plan.stated())
+        && !tie.loser().origin().isKnown();
   }
 
   private SluiceException tie(RowKey key, Tie<BinaryRowData> tie) {
