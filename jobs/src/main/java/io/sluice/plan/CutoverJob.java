@@ -134,7 +134,7 @@ public final class CutoverJob {
             step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
             step.flow().authorship(target.userColumns(), pipeline.unavailableValue()),
             layout.partial(),
-            rows.positioned());
+            rows.position());
     SingleOutputStreamOperator<PackedRecord> encoded =
         rows.rows()
             .process(new EventEncoder(events, rows.sources()))

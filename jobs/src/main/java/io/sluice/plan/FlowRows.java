@@ -2,6 +2,7 @@ package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.pipeline.Pipeline;
+import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.FlowSources;
 import io.sluice.sequencing.InvalidEvent;
 import java.util.List;
@@ -14,16 +15,16 @@ import org.apache.flink.table.data.RowData;
  *
  * @param rows for AUTO CDC in the layout of {@link io.sluice.sequencing.EventLayout}
  * @param sources what the flow reads
- * @param positioned whether the rows carry the place of their record
+ * @param position how the rows tell the place of their record
  * @param malformed records that could not be parsed, one stream per source
  */
 record FlowRows(
     DataStream<RowData> rows,
     FlowSources sources,
-    boolean positioned,
+    EventLayout.Position position,
     List<DataStream<InvalidEvent>> malformed) {
 
-  /** Plans the rows of a flow. */
+  /** Plans the rows of a flow in a step of an update. */
   static FlowRows of(
       CatalogConnection connection,
       Pipeline pipeline,
@@ -34,19 +35,29 @@ record FlowRows(
     JobSources sources =
         new JobSources(
             session, names, step.flow(), step.inputs(), connection.config().name(), false);
+    return of(pipeline, session, names, target, step.flow(), sources);
+  }
+
+  /** Plans the rows of a flow. */
+  static FlowRows of(
+      Pipeline pipeline,
+      FlinkSession session,
+      TemporaryNames names,
+      ResolvedTarget target,
+      ResolvedFlow flow,
+      SourceStreams sources) {
     PlannedQuery query =
         new FlowQueryPlanner(session, pipeline, sources, names)
-            .plan(step.flow().flow().query(), step.flow().flow().scope());
-    FlowProjection projection = new FlowProjection(session, names, step.flow().flow(), query);
+            .plan(flow.flow().query(), flow.flow().scope());
+    FlowProjection projection = new FlowProjection(session, names, flow.flow(), query);
     Table table =
         target.layout().isPresent()
-            ? projection.changeRows(
-                target.userColumns(), step.flow().columns(), target.layout().get())
+            ? projection.changeRows(target.userColumns(), flow.columns(), target.layout().get())
             : projection.appendRows(target.userColumns());
     return new FlowRows(
-        session.rows(table, step.flow().flow().at()),
+        session.rows(table, flow.flow().at()),
         sources.flowSources(query.positionedBy()),
-        query.positioned(),
+        query.positioned() ? sources.position() : EventLayout.Position.NONE,
         List.copyOf(sources.malformed()));
   }
 }

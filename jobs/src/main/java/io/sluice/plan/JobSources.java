@@ -6,6 +6,7 @@ import io.sluice.files.FileSplits;
 import io.sluice.files.JsonValues;
 import io.sluice.files.MalformedRecord;
 import io.sluice.files.ReadFilesFunction;
+import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.FlowSources;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.JavaSerializer;
@@ -31,7 +32,7 @@ import org.apache.iceberg.SerializableTable;
  * The sources of one flow in one job: what is to be read becomes streams, registered for the
  * planner. Without input a source is an empty stream with the right columns.
  */
-final class JobSources implements SourceBinder {
+final class JobSources implements SourceStreams {
 
   /** Files are cut into parts of this size, so that tasks share the work. */
   private static final long SPLIT_BYTES = 16L << 20;
@@ -65,8 +66,8 @@ final class JobSources implements SourceBinder {
     this.placeholders = placeholders;
   }
 
-  /** Records that could not be parsed, one stream per source. */
-  List<DataStream<InvalidEvent>> malformed() {
+  @Override
+  public List<DataStream<InvalidEvent>> malformed() {
     return malformed;
   }
 
@@ -179,8 +180,13 @@ final class JobSources implements SourceBinder {
         .rebalance();
   }
 
-  /** What the flow reads, for the order of ties and for messages. */
-  FlowSources flowSources(Optional<ResolvedSource> positionedBy) {
+  @Override
+  public EventLayout.Position position() {
+    return EventLayout.Position.NUMBERED;
+  }
+
+  @Override
+  public FlowSources flowSources(Optional<ResolvedSource> positionedBy) {
     List<String> ordered = List.of();
     String unit = "record";
     if (positionedBy.isPresent()) {

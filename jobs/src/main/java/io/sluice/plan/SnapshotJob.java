@@ -136,7 +136,7 @@ final class SnapshotJob {
             false,
             flow.authorship(columns, Optional.empty()),
             layout.partial(),
-            false);
+            EventLayout.Position.NONE);
     SingleOutputStreamOperator<PackedRecord> encoded =
         rows.map(new VersionStamp(layout.sequence(), version.bytes()))
             .returns(InternalTypeInfo.of(new RowType(false, stamped)))

@@ -178,7 +178,7 @@ public final class UpdateJob {
               step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
               step.flow().authorship(columns, pipeline.unavailableValue()),
               layout.partial(),
-              rows.positioned());
+              rows.position());
       SingleOutputStreamOperator<PackedRecord> encoded =
           rows.rows()
               .process(new EventEncoder(eventLayout, rows.sources()))

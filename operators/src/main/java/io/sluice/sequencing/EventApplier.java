@@ -198,7 +198,10 @@ final class EventApplier implements KeyApplier<RowChange> {
 
   private Event<BinaryRowData> eventOf(NewEvent event) {
     FlowSources flow = plan.flow(event.flow());
-    String source = event.source() < 0 ? "" : flow.names().get(event.source());
+    String source =
+        event.place() != null
+            ? event.place()
+            : event.source() < 0 ? "" : flow.names().get(event.source());
     return new Event<>(
         Sequence.of(event.sequence()),
         systemSequenceOf(event.systemSequence()),

@@ -3,6 +3,7 @@ package io.sluice.sequencing;
 import io.sluice.files.JsonValues;
 import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.SequenceEncoder;
+import io.sluice.sequencing.EventLayout.Position;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -104,13 +105,28 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
             systemSequence,
             values,
             sources.order(),
-            layout.positioned() && !row.isNullAt(layout.sourcePosition())
-                ? row.getInt(layout.sourcePosition())
-                : -1,
-            layout.positioned() && !row.isNullAt(layout.offsetPosition())
-                ? row.getLong(layout.offsetPosition())
-                : -1);
+            sourceOf(row),
+            offsetOf(row),
+            placeOf(row));
     out.collect(codec.pack(event));
+  }
+
+  private int sourceOf(RowData row) {
+    return layout.position() == Position.NUMBERED && !row.isNullAt(layout.sourcePosition())
+        ? row.getInt(layout.sourcePosition())
+        : -1;
+  }
+
+  private String placeOf(RowData row) {
+    return layout.position() == Position.NAMED && !row.isNullAt(layout.sourcePosition())
+        ? row.getString(layout.sourcePosition()).toString()
+        : null;
+  }
+
+  private long offsetOf(RowData row) {
+    return layout.positioned() && !row.isNullAt(layout.offsetPosition())
+        ? row.getLong(layout.offsetPosition())
+        : -1;
   }
 
   /** A NULL condition is not met. */
@@ -132,18 +148,16 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   }
 
   private void reject(RowData row, String reason, Context context) {
-    int source = -1;
-    long offset = -1;
-    if (layout.positioned() && !row.isNullAt(layout.sourcePosition())) {
-      source = row.getInt(layout.sourcePosition());
-      offset = row.getLong(layout.offsetPosition());
-    }
+    String place = placeOf(row);
+    long offset = offsetOf(row);
     context.output(
         INVALID,
         new InvalidEvent(
             sources.flow(),
             reason,
-            sources.describe(source, offset),
+            place == null
+                ? sources.describe(sourceOf(row), offset)
+                : sources.describe(place, offset),
             RowText.of(layout.columns(), row),
             JsonValues.text(row, layout.described())));
   }

@@ -11,8 +11,8 @@ import org.apache.flink.table.types.logical.RowType;
  * How the rows of a CDC flow are laid out: first the user columns of the target, in its order, then
  * the sequence, for a bitemporal target the system sequence, then a BOOLEAN that is TRUE for
  * deletes; then, each only where the flow has it, a BOOLEAN that is TRUE for truncates, an ARRAY of
- * the names of the columns to update, and the position of the record: INT number of the source,
- * BIGINT offset.
+ * the names of the columns to update, and the position of the record: INT number or STRING name of
+ * the source, BIGINT offset.
  *
  * @param columns the user columns of the target
  * @param keys positions of the key columns among them, in the order of KEYS
@@ -22,7 +22,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param authorship which columns its events write
  * @param partial whether the target has partial updates, so that events say which columns they
  *     write
- * @param positioned whether the position columns are there
+ * @param position how its rows tell their place in the source
  */
 public record EventLayout(
     RowType columns,
@@ -32,11 +32,26 @@ public record EventLayout(
     boolean truncates,
     Authorship authorship,
     boolean partial,
-    boolean positioned)
+    Position position)
     implements Serializable {
+
+  /** The columns with the place of a record in its source. */
+  public enum Position {
+    /** There are none. */
+    NONE,
+    /** INT number of the source among those of the update. */
+    NUMBERED,
+    /** STRING name of the source, where the sources are not known before the job starts. */
+    NAMED
+  }
 
   public EventLayout {
     keys = List.copyOf(keys);
+  }
+
+  /** Whether the position columns are there. */
+  public boolean positioned() {
+    return position != Position.NONE;
   }
 
   public int sequencePosition() {
@@ -70,7 +85,7 @@ public record EventLayout(
 
   /** Number of columns of a row of the flow. */
   public int arity() {
-    return sourcePosition() + (positioned ? 2 : 0);
+    return sourcePosition() + (positioned() ? 2 : 0);
   }
 
   /** What of a row is shown when it is invalid: the columns, the sequences and what it does. */

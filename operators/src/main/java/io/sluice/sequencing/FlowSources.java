@@ -24,6 +24,11 @@ public record FlowSources(String flow, int order, List<String> names, String uni
   public String describe(int source, long offset) {
     return source < 0 || source >= names.size()
         ? "an unknown place of flow " + flow
-        : names.get(source) + " (" + unit + " " + offset + ")";
+        : describe(names.get(source), offset);
+  }
+
+  /** The same for a source by its name. */
+  String describe(String source, long offset) {
+    return source + " (" + unit + " " + offset + ")";
   }
 }

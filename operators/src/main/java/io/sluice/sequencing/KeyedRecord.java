@@ -22,6 +22,8 @@ public sealed interface KeyedRecord {
    * @param flow declaration order of its flow
    * @param source order of its file (or partition) among those that the flow reads in this update
    * @param offset place inside that file
+   * @param place name of its file or partition where that is not known before the job starts, then
+   *     {@code source} is -1; else null
    */
   record NewEvent(
       RowKey key,
@@ -30,11 +32,23 @@ public sealed interface KeyedRecord {
       BinaryRowData values,
       int flow,
       int source,
-      long offset)
+      long offset,
+      String place)
       implements KeyedRecord {
 
     NewEvent(RowKey key, byte[] sequence, BinaryRowData values, int flow, int source, long offset) {
-      this(key, sequence, null, values, flow, source, offset);
+      this(key, sequence, null, values, flow, source, offset, null);
+    }
+
+    NewEvent(
+        RowKey key,
+        byte[] sequence,
+        byte[] systemSequence,
+        BinaryRowData values,
+        int flow,
+        int source,
+        long offset) {
+      this(key, sequence, systemSequence, values, flow, source, offset, null);
     }
   }
 

@@ -54,6 +54,7 @@ public final class RecordCodec {
       Wire.writeVar(event.flow(), target);
       Wire.writeVar(event.source(), target);
       Wire.writeVar(event.offset(), target);
+      Wire.writeText(event.place(), target);
     } else if (record instanceof ExistingRow row) {
       target.writeByte(EXISTING_ROW);
       write(row);
@@ -105,7 +106,8 @@ public final class RecordCodec {
               source.row(columns),
               (int) source.var(),
               (int) source.var(),
-              source.var());
+              source.var(),
+              source.text());
       case EXISTING_ROW -> existingRow(key, sequence);
       case TIDIED -> new Tidied(key, existingRow(key, sequence));
       case REMEMBERED ->

@@ -68,4 +68,19 @@ public sealed interface UpdateOutput extends Serializable {
    * @param sequence its order-preserving bytes
    */
   record Expired(byte[] sequence) implements UpdateOutput {}
+
+  /**
+   * How far a flow of a continuous job has read one of its sources when the barrier passed.
+   *
+   * @param flow name of the flow
+   * @param source id of the source
+   * @param progress what was read since the last barrier; its form depends on the kind of source
+   */
+  record Read(String flow, String source, Serializable progress) implements UpdateOutput {}
+
+  /**
+   * A subtask of a continuous job whose state is not rebuilt yet: what it has received waits in its
+   * state, so nothing of this checkpoint may be committed.
+   */
+  record Rebuilding() implements UpdateOutput {}
 }

@@ -38,7 +38,7 @@ class PartialEncoderTest {
             false,
             authorship,
             true,
-            false));
+            EventLayout.Position.NONE));
   }
 
   private static Authorship ignoring(Integer... columns) {

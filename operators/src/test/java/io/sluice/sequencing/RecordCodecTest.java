@@ -41,6 +41,7 @@ class RecordCodecTest {
         List.of(
             new NewEvent(KEY, SEQUENCE, values(7, "x"), 2, 1 << 20, Long.MAX_VALUE),
             new NewEvent(KEY, SEQUENCE, new byte[] {5}, values(7, "x"), 2, 1, 3),
+            new NewEvent(KEY, SEQUENCE, null, values(7, "x"), 2, -1, 3, "topic-7"),
             new NewEvent(KEY, SEQUENCE, null, 0, -1, -1))) {
       assertThat(roundTrip(record))
           .usingRecursiveComparison()
