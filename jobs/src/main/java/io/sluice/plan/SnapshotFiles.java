@@ -47,8 +47,7 @@ final class SnapshotFiles {
     if (!(input instanceof SourceInput.OfFiles all)) {
       return input;
     }
-    List<FileEntry> files =
-        all.files().stream().filter(file -> mayMatch(file, condition)).toList();
+    List<FileEntry> files = all.files().stream().filter(file -> mayMatch(file, condition)).toList();
     return new SourceInput.OfFiles(files);
   }
 

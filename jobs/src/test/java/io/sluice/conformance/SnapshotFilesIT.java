@@ -52,7 +52,7 @@ class SnapshotFilesIT {
   void a_condition_that_says_less_reads_them_all(@TempDir Path folder) {
     try (Scene scene = files(folder)) {
       assertThat(scene.failing(sql("UPPER(_metadata.file_name)", "UPPER(name)")).get(0).code())
-          .isEqualTo(ErrorCode.MALFORMED_RECORD);
+          .isEqualTo(ErrorCode.INVALID_EVENT);
     }
   }
 }
