@@ -110,7 +110,10 @@ class AddedColumnsIT {
       @TempDir Path folder) {
     String partial = "IGNORE NULL UPDATES STORED AS SCD TYPE 2";
     try (Scene scene = new Scene(folder)) {
-      scene.json("in/1.json", "{'id':1,'a':'x','s':{'l':'k'},'seq':10}", "{'id':1,'a':'y','s':{'l':'k'},'seq':20}");
+      scene.json(
+          "in/1.json",
+          "{'id':1,'a':'x','s':{'l':'k'},'seq':10}",
+          "{'id':1,'a':'y','s':{'l':'k'},'seq':20}");
       scene.run(table("kept", "in", OLD, partial));
       scene.json("in/2.json", "{'id':1,'c':'late','seq':5}", "{'c':'no key','seq':5}");
       scene.failing(table("kept", "in", NEW, partial));
