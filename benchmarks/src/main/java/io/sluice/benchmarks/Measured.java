@@ -28,7 +28,8 @@ record Measured(double wallSeconds, double cpuSeconds) {
     return new Measured(wallSeconds + more.wallSeconds, cpuSeconds + more.cpuSeconds);
   }
 
-  private static long cpuNanos() {
+  /** Processor time of this process since its start. */
+  static long cpuNanos() {
     return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getProcessCpuTime();
   }

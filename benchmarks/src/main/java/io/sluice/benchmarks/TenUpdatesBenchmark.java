@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The million events in ten updates of one process, beside one update of all of them. */
+/**
+ * The million events in ten updates of one process, beside one update of all of them: in a process
+ * that has done the same before, and in one that starts for them.
+ */
 final class TenUpdatesBenchmark {
 
   private static final Feed FEED = Feed.million(10);
@@ -27,6 +30,10 @@ final class TenUpdatesBenchmark {
       for (int type = 1; type <= 2; type++) {
         compare(workshop, files, type, round);
       }
+    }
+    out.printf("%nfresh processes, from start to end%n");
+    for (int type = 1; type <= 2; type++) {
+      compareFresh(feed, type);
     }
     out.println("goal: ten updates at most 3.0 of the single one");
   }
@@ -51,9 +58,28 @@ final class TenUpdatesBenchmark {
     requireSame(workshop.size(one).rows(), workshop.size(ten).rows());
     out.printf("  each:");
     parts.forEach(part -> out.printf(" %.2f", part.wallSeconds()));
+    out.println(" s");
+    printRatio(single, sum);
+  }
+
+  private void compareFresh(Path feed, int type) throws Exception {
+    FreshProcess.Result one = FreshProcess.run(type, feed, false);
+    FreshProcess.Result ten = FreshProcess.run(type, feed, true);
+    requireSame(one.rows(), ten.rows());
     out.printf(
-        " s%n  ten updates take %.2f of the single one (cpu %.2f)%n",
-        sum.wallSeconds() / single.wallSeconds(), sum.cpuSeconds() / single.cpuSeconds());
+        "SCD %d: one update %.2f s wall, %.2f s cpu; ten updates %.2f s wall, %.2f s cpu%n",
+        type,
+        one.measured().wallSeconds(),
+        one.measured().cpuSeconds(),
+        ten.measured().wallSeconds(),
+        ten.measured().cpuSeconds());
+    printRatio(one.measured(), ten.measured());
+  }
+
+  private void printRatio(Measured one, Measured ten) {
+    out.printf(
+        "  ten updates take %.2f of the single one (cpu %.2f)%n",
+        ten.wallSeconds() / one.wallSeconds(), ten.cpuSeconds() / one.cpuSeconds());
   }
 
   private static void requireSame(long one, long ten) {

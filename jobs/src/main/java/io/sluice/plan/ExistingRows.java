@@ -118,8 +118,9 @@ final class ExistingRows {
     for (DataStream<byte[]> each : truncates) {
       parts.add(each.map(ExistingRows::truncateOf).returns(JavaSerializer.typeOf(KeySet.class)));
     }
-    if (open.collection().isDue() && !open.companionSplits().isEmpty()) {
-      parts.add(expiredKeys());
+    List<RowSplit> expiring = expiringSplits();
+    if (!expiring.isEmpty()) {
+      parts.add(expiredKeys(expiring));
     }
     return parts;
   }
@@ -130,12 +131,22 @@ final class ExistingRows {
     return set;
   }
 
-  private DataStream<KeySet> expiredKeys() {
+  /** Most updates are due to forget something, few find anything that is old enough. */
+  private List<RowSplit> expiringSplits() {
+    return open.companion()
+        .map(
+            companion ->
+                ExpiredKeysFunction.splitsToRead(
+                    open.companionSplits(), companion.table(), open.collection()))
+        .orElse(List.of());
+  }
+
+  private DataStream<KeySet> expiredKeys(List<RowSplit> splits) {
     Table companion = SerializableTable.copyOf(open.companion().orElseThrow().table());
     SingleOutputStreamOperator<KeySet> keys =
         session
             .environment()
-            .fromCollection(open.companionSplits(), JavaSerializer.typeOf(RowSplit.class))
+            .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))
             .rebalance()
             .process(new ExpiredKeysFunction(companion, layout, open.collection()))
             .returns(JavaSerializer.typeOf(KeySet.class))

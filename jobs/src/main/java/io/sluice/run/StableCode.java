@@ -1,5 +1,8 @@
 package io.sluice.run;
 
+import java.lang.reflect.InvocationTargetException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.graph.StreamNode;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
@@ -9,14 +12,28 @@ import org.apache.flink.table.runtime.generated.GeneratedClass;
 import org.apache.flink.table.runtime.operators.CodeGenOperatorFactory;
 
 /**
- * Makes an operator that Flink's planner has generated with the class loader of this class instead
- * of one of the job's own. Flink compiles generated code once per text and class loader, and a
- * class loader per job makes every update compile the same code again, first to classes, then to
+ * Makes an operator that Flink's planner has generated of the class that an earlier job has made of
+ * the same code. Flink itself compiles code once per class loader and text, but every job has a
+ * class loader of its own, and long methods are split into parts whose names are counted through
+ * the whole process: every update would compile the same code again, first to classes, then to
  * machine code. For jobs without a jar of their own only.
  */
 final class StableCode<T> extends AbstractStreamOperatorFactory<T> {
 
   private static final long serialVersionUID = 1L;
+
+  private static final int MOST_CLASSES = 300;
+
+  /** Classes by their code before it is split, those used last at the end. */
+  private static final Map<String, Class<?>> CLASSES =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Class<?>> eldest) {
+          return size() > MOST_CLASSES;
+        }
+      };
 
   private final GeneratedClass<? extends StreamOperator<T>> generated;
 
@@ -38,19 +55,34 @@ final class StableCode<T> extends AbstractStreamOperatorFactory<T> {
   @SuppressWarnings("unchecked")
   public <S extends StreamOperator<T>> S createStreamOperator(
       StreamOperatorParameters<T> parameters) {
-    return (S)
-        generated.newInstance(
-            getClass().getClassLoader(),
-            generated.getReferences(),
-            parameters.getContainingTask(),
-            parameters.getStreamConfig(),
-            parameters.getOutput(),
-            parameters.getProcessingTimeService());
+    Class<? extends StreamOperator<?>> operator = operatorClass();
+    try {
+      return (S)
+          operator.getConstructors()[0].newInstance(
+              generated.getReferences(),
+              parameters.getContainingTask(),
+              parameters.getStreamConfig(),
+              parameters.getOutput(),
+              parameters.getProcessingTimeService());
+    } catch (InvocationTargetException e) {
+      throw new IllegalStateException("cannot create " + operator.getName(), e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("cannot create " + operator.getName(), e);
+    }
   }
 
   @Override
   @SuppressWarnings("rawtypes")
   public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader classLoader) {
-    return generated.getClass(getClass().getClassLoader());
+    return operatorClass();
+  }
+
+  @SuppressWarnings("unchecked")
+  private Class<? extends StreamOperator<?>> operatorClass() {
+    synchronized (CLASSES) {
+      return (Class<? extends StreamOperator<?>>)
+          CLASSES.computeIfAbsent(
+              generated.getCode(), code -> generated.compile(getClass().getClassLoader()));
+    }
   }
 }

@@ -6,6 +6,7 @@ import io.sluice.table.Companion;
 import io.sluice.table.LocatedRowReader;
 import io.sluice.table.RowSplit;
 import io.sluice.table.Selection;
+import io.sluice.table.SplitPruning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.types.Types.NestedField;
 
@@ -51,6 +53,20 @@ public final class ExpiredKeysFunction extends ProcessFunction<RowSplit, KeySet>
     this.collection = collection;
   }
 
+  /** The splits of a companion that may hold such events, by their statistics. */
+  public static List<RowSplit> splitsToRead(
+      List<RowSplit> splits, Table companion, Collection collection) {
+    if (!collection.isDue()) {
+      return List.of();
+    }
+    SplitPruning pruning = new SplitPruning(companion, filter(collection));
+    return splits.stream().filter(pruning::mayMatch).toList();
+  }
+
+  private static Expression filter(Collection collection) {
+    return Expressions.lessThanOrEqual(Companion.APPLIED_AT, collection.untilMicros());
+  }
+
   @Override
   public void open(OpenContext context) {
     keyColumns = layout.keyColumns().toArray(OrderedColumn[]::new);
@@ -69,7 +85,7 @@ public final class ExpiredKeysFunction extends ProcessFunction<RowSplit, KeySet>
     KeySet keys = new KeySet();
     Selection expired =
         new Selection(
-            Expressions.lessThanOrEqual(Companion.APPLIED_AT, collection.untilMicros()),
+            filter(collection),
             List.of(Companion.APPLIED_AT),
             row -> !row.isNullAt(0) && collection.isNewlyExpired(micros(row.getTimestamp(0, 6))),
             Selection.Passes.ONE);

@@ -246,6 +246,7 @@ public final class Companion {
         table
             .newScan()
             .useSnapshot(snapshot().getAsLong())
+            .planWith(ManifestThreads.of(table, table.snapshot(snapshot().getAsLong())))
             .filter(Expressions.equal(KIND, DELETE))
             .planFiles()) {
       for (FileScanTask task : tasks) {
