@@ -78,7 +78,7 @@ final class ExistingRows {
       ExistingRowDecoder rows =
           wholeKeys ? ExistingRowDecoder.ofWholeKeys(layout) : ExistingRowDecoder.ofTarget(layout);
       // Which columns a row lacks is known by its file.
-      long kept = layout.partial() ? AddedColumns.of(open.table()).lackedUpTo() : 0;
+      long kept = layout.partial() ? AddedColumns.of(open.table()).lackedUpTo() : AddedColumns.NONE;
       all =
           all.union(
               RecordStreams.existing(
