@@ -7,6 +7,7 @@ import io.sluice.api.ScdType;
 import io.sluice.api.SluiceEnvironment;
 import io.sluice.api.Snapshot;
 import io.sluice.api.Source;
+import io.sluice.errors.SluiceException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
@@ -77,10 +78,17 @@ public final class MembersPipeline {
    * @param arguments folder of the feed
    */
   public static void main(String[] arguments) {
+    if (arguments.length != 1) {
+      System.err.println("usage: examples/java/run MembersPipeline FOLDER");
+      System.exit(2);
+    }
     try (SluiceEnvironment environment = SluiceEnvironment.local(Path.of("warehouse"))) {
-      environment.run(withList(arguments[0])).targets().stream()
+      environment.run(withList(arguments[0])).orThrow().targets().stream()
           .flatMap(table -> table.flows().stream())
           .forEach(flow -> System.out.println(flow.flow() + ": " + flow.rowsRead() + " read"));
+    } catch (SluiceException e) {
+      System.err.println(e.getMessage());
+      System.exit(1);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.sluice.api.PipelineDefinition;
 import io.sluice.api.ScdType;
 import io.sluice.api.SluiceEnvironment;
 import io.sluice.api.Source;
+import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.ViewInputs;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,10 +85,17 @@ public final class ReadingsPipeline {
    * @param arguments landing folder
    */
   public static void main(String[] arguments) {
+    if (arguments.length != 1) {
+      System.err.println("usage: examples/java/run ReadingsPipeline FOLDER");
+      System.exit(2);
+    }
     try (SluiceEnvironment environment = SluiceEnvironment.local(Path.of("warehouse"))) {
-      environment.run(define(arguments[0])).targets().stream()
+      environment.run(define(arguments[0])).orThrow().targets().stream()
           .flatMap(table -> table.flows().stream())
           .forEach(flow -> System.out.println(flow.flow() + ": " + flow.rowsRead() + " read"));
+    } catch (SluiceException e) {
+      System.err.println(e.getMessage());
+      System.exit(1);
     }
   }
 }

@@ -6,6 +6,7 @@ import io.sluice.api.FileSource;
 import io.sluice.api.PipelineDefinition;
 import io.sluice.api.SluiceEnvironment;
 import io.sluice.api.Source;
+import io.sluice.errors.SluiceException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -87,15 +88,22 @@ public final class RegistrationsPipeline {
    * @param arguments landing folder, first year, years to fill in
    */
   public static void main(String[] arguments) {
+    if (arguments.length < 2) {
+      System.err.println("usage: examples/java/run RegistrationsPipeline FOLDER FIRST_YEAR [YEAR ..]");
+      System.exit(2);
+    }
     int beginYear = Integer.parseInt(arguments[1]);
     List<Integer> years =
         IntStream.range(2, arguments.length)
             .mapToObj(at -> Integer.valueOf(arguments[at]))
             .toList();
     try (SluiceEnvironment environment = SluiceEnvironment.local(Path.of("warehouse"))) {
-      environment.run(withBackfill(arguments[0], beginYear, years)).targets().stream()
+      environment.run(withBackfill(arguments[0], beginYear, years)).orThrow().targets().stream()
           .flatMap(table -> table.flows().stream())
           .forEach(flow -> System.out.println(flow.flow() + ": " + flow.rowsRead() + " read"));
+    } catch (SluiceException e) {
+      System.err.println(e.getMessage());
+      System.exit(1);
     }
   }
 }

@@ -10,6 +10,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.flink.table.api.TableException;
+import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.util.FlinkRuntimeException;
 import org.apache.iceberg.exceptions.NotFoundException;
 
 /** Turns what catalogs and file systems throw into errors that tell what to do. */
@@ -38,6 +41,21 @@ public final class CatalogErrors {
       if (storage.isPresent()) {
         return storage.get();
       }
+    }
+    if (e instanceof NullPointerException
+        || e instanceof ClassCastException
+        || e instanceof IndexOutOfBoundsException
+        || e instanceof IllegalArgumentException
+        || e instanceof UnsupportedOperationException
+        || e instanceof ArithmeticException
+        || e instanceof FlinkRuntimeException
+        || e instanceof TableException
+        || e instanceof ValidationException) {
+      return new SluiceException(
+          ErrorCode.UPDATE_FAILED,
+          what + ": the update cannot be planned: " + firstLine(e),
+          "This is no fault of the catalog; the log file has the details",
+          e);
     }
     return new SluiceException(
         ErrorCode.CATALOG_UNAVAILABLE,

@@ -3,13 +3,17 @@ package io.sluice.cli;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.sql.Names;
+import java.util.Collection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Prints errors as text, never as a stack trace; the log file has that. */
 final class ErrorPrinter implements IExecutionExceptionHandler, IParameterExceptionHandler {
@@ -42,12 +46,54 @@ final class ErrorPrinter implements IExecutionExceptionHandler, IParameterExcept
     return CommandLine.ExitCode.SOFTWARE;
   }
 
+  /** The JVM gave up: not enough memory, or a stack too small for something nested. */
+  int exhausted(VirtualMachineError thrown) {
+    LOG.error("the command failed", thrown);
+    boolean memory = thrown instanceof OutOfMemoryError;
+    Problem problem =
+        Problem.of(
+            ErrorCode.UPDATE_FAILED,
+            memory ? "there was not enough memory" : "something is nested too deep",
+            memory
+                ? "Give more with SLUICE_JAVA_OPTS, for example -Xmx4g"
+                : "Split what is nested, or give a larger stack with SLUICE_JAVA_OPTS='-Xmx2g -Xss16m'");
+    print(console, problem);
+    return exitCode(problem.code());
+  }
+
   @Override
   public int handleParseException(ParameterException wrong, String[] arguments) {
-    String help = wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help";
-    String message = wrong.getMessage().strip().replaceAll("\\s*\\R\\s*", " ");
-    print(console, Problem.of(ErrorCode.INVALID_CALL, message, "Options and arguments: " + help));
+    CommandSpec command = wrong.getCommandLine().getCommandSpec();
+    String remedy = "Options and arguments: " + command.qualifiedName() + " --help";
+    String message =
+        wrong instanceof UnmatchedArgumentException unmatched
+            ? unmatched(unmatched.getUnmatched().get(0), command)
+            : wrong.getMessage().replace("option option", "option");
+    message = message.strip().replaceAll("\\s*\\R\\s*", " ");
+    print(console, Problem.of(ErrorCode.INVALID_CALL, message, remedy));
     return exitCode(ErrorCode.INVALID_CALL);
+  }
+
+  /** What the first word is that nothing fits, and what was probably meant. */
+  private static String unmatched(String word, CommandSpec command) {
+    String name = word.split("=", 2)[0];
+    String kind;
+    Collection<String> known;
+    if (name.startsWith("-")) {
+      kind = "option";
+      known = command.optionsMap().keySet();
+    } else if (!command.subcommands().isEmpty()) {
+      kind = "command";
+      known = command.subcommands().keySet();
+    } else {
+      return "the argument '" + word + "' is one too many";
+    }
+    return "there is no "
+        + kind
+        + " '"
+        + name
+        + "'"
+        + Names.nearest(name, known).map(near -> ". Did you mean '" + near + "'?").orElse("");
   }
 
   static void print(Console console, Problem problem) {

@@ -85,7 +85,9 @@ final class ResultPrinter {
         .skipped()
         .forEach(
             target ->
-                console.err().println("skipped: " + target + ", because a table before it failed"));
+                console
+                    .err()
+                    .println("skipped: " + target + ", because a table that it reads failed"));
     console.out().flush();
     console.err().flush();
   }

@@ -31,6 +31,7 @@ final class RunCommand extends PipelineCommand {
   @Option(
       names = "--refresh",
       split = ",",
+      hideParamSyntax = true,
       paramLabel = "t,..",
       description = "Update these tables only.")
   private List<String> refresh = List.of();
@@ -38,6 +39,7 @@ final class RunCommand extends PipelineCommand {
   @Option(
       names = "--full-refresh",
       split = ",",
+      hideParamSyntax = true,
       paramLabel = "t,..",
       description = "Empty these tables and read everything again, ONCE flows included.")
   private List<String> fullRefresh = List.of();

@@ -41,7 +41,12 @@ public final class Sluice implements Runnable {
 
   /** Runs the command and gives its exit code. */
   public static int execute(Console console, String... arguments) {
-    return commandLine(console).execute(arguments);
+    CommandLine commandLine = commandLine(console);
+    try {
+      return commandLine.execute(arguments);
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      return new ErrorPrinter(console).exhausted(e);
+    }
   }
 
   /** The command with its subcommands and options. */

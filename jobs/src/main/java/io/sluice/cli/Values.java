@@ -25,8 +25,10 @@ final class Values {
       generator.writeBoolean(flag);
     } else if (value instanceof BigDecimal decimal) {
       generator.writeNumber(decimal);
-    } else if (value instanceof Double || value instanceof Float) {
-      generator.writeNumber(((Number) value).doubleValue());
+    } else if (value instanceof Double number) {
+      generator.writeNumber(number);
+    } else if (value instanceof Float number) {
+      generator.writeNumber(number);
     } else if (value instanceof Number number) {
       generator.writeNumber(number.longValue());
     } else if (value instanceof byte[] bytes) {
@@ -47,7 +49,7 @@ final class Values {
     } else if (value instanceof Row row) {
       writeRow(generator, row);
     } else {
-      generator.writeString(String.valueOf(value));
+      generator.writeString(toText(value));
     }
   }
 

@@ -1,8 +1,11 @@
 package io.sluice.explain;
 
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.flink.types.Row;
@@ -50,6 +53,16 @@ public final class KeyValues {
           .map(KeyValues::text)
           .collect(Collectors.joining(", ", "[", "]"));
     }
-    return String.valueOf(value);
+    if (value instanceof Map<?, ?> map) {
+      return map.entrySet().stream()
+          .map(entry -> text(entry.getKey()) + "=" + text(entry.getValue()))
+          .collect(Collectors.joining(", ", "{", "}"));
+    }
+    boolean fullMinute =
+        value instanceof LocalTime time && time.toSecondOfDay() % 60 == 0 && time.getNano() == 0
+            || value instanceof LocalDateTime local
+                && local.getSecond() == 0
+                && local.getNano() == 0;
+    return fullMinute ? value + ":00" : String.valueOf(value);
   }
 }

@@ -102,12 +102,17 @@ final class Graph {
     return Optional.empty();
   }
 
+  /** The tables of the pipeline that a table reads, directly or through views. */
+  Set<TargetTable> upstream(TargetTable table) {
+    return upstream(table.name(), new LinkedHashSet<>());
+  }
+
   /** Length of the longest chain of tables that a table reads. Only for graphs without circles. */
   int depth(TargetTable table, Map<TargetTable, Integer> known) {
     Integer depth = known.get(table);
     if (depth == null) {
       depth = 0;
-      for (TargetTable upstream : upstream(table.name(), new LinkedHashSet<>())) {
+      for (TargetTable upstream : upstream(table)) {
         depth = Math.max(depth, depth(upstream, known) + 1);
       }
       known.put(table, depth);
@@ -115,7 +120,6 @@ final class Graph {
     return depth;
   }
 
-  /** The tables that a table reads, directly or through views. */
   private Set<TargetTable> upstream(QualifiedName name, Set<TargetTable> found) {
     for (QualifiedName read : reads.getOrDefault(name, Set.of())) {
       Optional<TargetTable> table = pipeline.table(read);

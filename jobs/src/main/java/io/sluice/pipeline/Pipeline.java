@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -69,6 +70,14 @@ public record Pipeline(
   /** What sources write for a value that they do not send. */
   public Optional<String> unavailableValue() {
     return Optional.ofNullable(settings.get(Settings.UNAVAILABLE_VALUE));
+  }
+
+  /** For every table, the tables of the pipeline that it reads, directly or through views. */
+  public Map<TargetTable, Set<TargetTable>> upstream() {
+    Graph graph = Graph.of(this);
+    Map<TargetTable, Set<TargetTable>> upstream = new LinkedHashMap<>();
+    tables.forEach(table -> upstream.put(table, graph.upstream(table)));
+    return upstream;
   }
 
   /**

@@ -23,6 +23,9 @@ final class PipelineChecks {
   /** A file system's 255 bytes, with room for what is hung on. */
   private static final int MAX_NAME_BYTES = 200;
 
+  /** How the names end of what lies beside a table: companion, quarantine, rehearsal. */
+  private static final List<String> HELPERS = List.of("__log", "__quarantine", "__new");
+
   private final Pipeline pipeline;
   private final List<Problem> problems = new ArrayList<>();
 
@@ -68,6 +71,29 @@ final class PipelineChecks {
 
   /** Tables lie in folders of their names, their companions beside them. */
   private void nameOf(TargetTable table) {
+    if (table.name().parts().size() > 2) {
+      problem(
+          table.at(),
+          ErrorCode.INVALID_NAME,
+          "table "
+              + table.name()
+              + " would lie in another catalog than that of the configuration, or below a second"
+              + " namespace",
+          "Write the table's name as namespace.table, behind the name of the catalog or without it");
+    }
+    for (String suffix : HELPERS) {
+      if (table.name().last().toLowerCase(Locale.ROOT).endsWith(suffix)) {
+        problem(
+            table.at(),
+            ErrorCode.INVALID_NAME,
+            "the name of table "
+                + table.name()
+                + " belongs to what Sluice keeps beside a table: names end in "
+                + suffix
+                + " there",
+            "Give the table another name");
+      }
+    }
     for (String part : table.name().parts()) {
       boolean usable =
           !part.isBlank()

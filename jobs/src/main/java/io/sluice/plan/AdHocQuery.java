@@ -4,6 +4,7 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.sql.Names;
 import io.sluice.sql.QualifiedName;
 import io.sluice.sql.Query;
 import io.sluice.sql.RenderedSql;
@@ -36,8 +37,8 @@ public final class AdHocQuery {
    * Plans a query.
    *
    * @param asOf where it looks at tables with history
-   * @throws SluiceException INVALID_QUERY, NOT_SUPPORTED_YET for source functions, INVALID_CALL for
-   *     a place in time that cannot be or means nothing
+   * @throws SluiceException TABLE_OR_VIEW_NOT_FOUND, INVALID_QUERY, NOT_SUPPORTED_YET for source
+   *     functions, INVALID_CALL for a place in time that cannot be or means nothing
    */
   public static AdHocQuery plan(
       CatalogConnection connection,
@@ -49,7 +50,35 @@ public final class AdHocQuery {
     Query query = Query.parse(text);
     RenderedSql sql =
         query.render(asOf.isAll() ? AdHocQuery::name : restricted(session, query, asOf));
-    return new AdHocQuery(session, session.query(sql, List.of()));
+    try {
+      return new AdHocQuery(session, session.query(sql, List.of()));
+    } catch (SluiceException e) {
+      if (e.getMessage().contains("not found")) {
+        for (SourceReference reference : query.sources()) {
+          requireTable(connection, session, (SourceReference.TableReference) reference);
+        }
+      }
+      throw e;
+    }
+  }
+
+  private static void requireTable(
+      CatalogConnection connection, FlinkSession session, SourceReference.TableReference table) {
+    QualifiedName name = table.name();
+    if (session.flinkTable(name).isPresent()) {
+      return;
+    }
+    List<String> parts = name.parts();
+    String namespace =
+        parts.size() > 1 ? parts.get(parts.size() - 2) : connection.config().defaultNamespace();
+    throw new SluiceException(
+        Problem.at(
+            table.at(),
+            ErrorCode.TABLE_OR_VIEW_NOT_FOUND,
+            "there is no table '" + name + "'",
+            Names.nearest(name.last(), session.tableNames(namespace))
+                .map(near -> "Did you mean '" + near + "'?")
+                .orElse("Name a table of the catalog; views of a pipeline file are not in it")));
   }
 
   /** Names of the query's tables, of views of those that have an axis. */

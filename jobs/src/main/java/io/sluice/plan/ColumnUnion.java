@@ -4,6 +4,7 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SourceLocation;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -61,7 +62,25 @@ final class ColumnUnion {
 
   /** The columns of a flow. */
   void flow(String flow, RowType type, SourceLocation at) {
+    Map<String, String> names = new HashMap<>();
     for (RowType.RowField field : type.getFields()) {
+      String other = names.put(field.getName().toLowerCase(Locale.ROOT), field.getName());
+      if (other != null) {
+        problems.add(
+            Problem.at(
+                at,
+                ErrorCode.INCOMPATIBLE_SCHEMA,
+                "flow '"
+                    + flow
+                    + "' delivers both '"
+                    + other
+                    + "' and '"
+                    + field.getName()
+                    + "', names that differ in case only and are one column of table "
+                    + table,
+                "Leave one out, or give it another name with AS"));
+        continue;
+      }
       Optional<LogicalType> stored = TableTypes.stored(field.getType());
       if (stored.isEmpty()) {
         problems.add(

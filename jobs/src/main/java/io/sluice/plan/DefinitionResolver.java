@@ -77,7 +77,10 @@ public final class DefinitionResolver {
           resolved.add(target);
         } catch (SluiceException e) {
           failed.add(table.name());
-          e.problems().stream().filter(this::isNoEcho).forEach(problems::add);
+          e.problems().stream()
+              .filter(this::isNoEcho)
+              .map(problem -> placed(problem, table))
+              .forEach(problems::add);
         }
       }
       levels.add(resolved);
@@ -92,6 +95,13 @@ public final class DefinitionResolver {
   private boolean isNoEcho(Problem problem) {
     return problem.code() != ErrorCode.TABLE_OR_VIEW_NOT_FOUND
         || failed.stream().noneMatch(name -> problem.message().contains("'" + name.last() + "'"));
+  }
+
+  /** What is wrong with the definition of a table is at least at its statement. */
+  private static Problem placed(Problem problem, TargetTable table) {
+    boolean lost =
+        problem.location().isEmpty() && problem.code().kind() == ErrorCode.Kind.DEFINITION;
+    return lost ? problem.movedTo(table.at()) : problem;
   }
 
   private ResolvedTarget resolve(TargetTable table) {

@@ -103,8 +103,13 @@ final class FlinkSession {
     try {
       return tables.sqlQuery(sql.text());
     } catch (RuntimeException e) {
+      if (PlannerErrors.isTooDeep(e)) {
+        throw PlannerErrors.tooDeep(sql.originalPlace(1, 1), e);
+      }
       throw new SluiceException(
           List.of(PlannerErrors.problem(sql, sql.originalPlace(1, 1), e, columns)), e);
+    } catch (StackOverflowError e) {
+      throw PlannerErrors.tooDeep(sql.originalPlace(1, 1), e);
     }
   }
 
@@ -124,6 +129,8 @@ final class FlinkSession {
       return ds;
     } catch (TableException e) {
       throw notExecutable(at, e);
+    } catch (StackOverflowError e) {
+      throw PlannerErrors.tooDeep(at, e);
     }
   }
 
@@ -137,6 +144,8 @@ final class FlinkSession {
       table.explain();
     } catch (TableException e) {
       throw notExecutable(at, e);
+    } catch (StackOverflowError e) {
+      throw PlannerErrors.tooDeep(at, e);
     }
   }
 

@@ -2,10 +2,12 @@ package io.sluice.plan;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
 import io.sluice.errors.SourceLocation;
 import io.sluice.sql.Names;
 import io.sluice.sql.RenderedSql;
 import java.util.Collection;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +22,9 @@ final class PlannerErrors {
   private static final Pattern ENCOUNTERED =
       Pattern.compile("Encountered \"([^\"]*)\" at line (\\d+), column (\\d+)");
   private static final Pattern COLUMN = Pattern.compile("Column '([^']+)' not found");
+
+  private static final Pattern NO_QUERY =
+      Pattern.compile("Non-query expression encountered|Unsupported SQL query!");
 
   private PlannerErrors() {}
 
@@ -64,6 +69,13 @@ final class PlannerErrors {
   }
 
   private static Problem invalid(SourceLocation where, String text, Collection<String> columns) {
+    if (NO_QUERY.matcher(text).find()) {
+      return Problem.at(
+          where,
+          ErrorCode.INVALID_QUERY,
+          "this is no query",
+          "Begin it with SELECT, WITH or VALUES; tables are changed by the flows of a pipeline");
+    }
     Matcher column = COLUMN.matcher(text);
     String remedy = "Correct the query; everything but the documented extensions is Flink SQL";
     if (column.find()) {
@@ -74,6 +86,34 @@ final class PlannerErrors {
               .orElse("Check the name '" + name + "' against the columns of the source");
     }
     return Problem.at(where, ErrorCode.INVALID_QUERY, oneLine(text), remedy);
+  }
+
+  /**
+   * Whether a stack that ended is behind an exception. Flink's parser catches that, and then
+   * stumbles over the message that it does not have.
+   */
+  static boolean isTooDeep(RuntimeException thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof StackOverflowError
+          || cause instanceof NullPointerException
+              && String.valueOf(cause.getMessage()).contains("SqlParseException.getMessage()")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A query that Flink's planner, which calls itself for every part, has no stack for. */
+  static SluiceException tooDeep(SourceLocation where, Throwable thrown) {
+    return new SluiceException(
+        List.of(
+            Problem.at(
+                where,
+                ErrorCode.INVALID_QUERY,
+                "the query is nested too deep for Flink's planner",
+                "Write chains of operators as a list, for example IN (..), or split the query into"
+                    + " tables")),
+        thrown);
   }
 
   static String innermost(Throwable thrown) {

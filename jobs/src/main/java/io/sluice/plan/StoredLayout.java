@@ -26,7 +26,7 @@ public final class StoredLayout {
    *
    * @param name how messages call the table
    * @throws SluiceException TABLE_NOT_MANAGED if Sluice did not make the table, INVALID_CALL if it
-   *     is not kept by AUTO CDC
+   *     is not kept by AUTO CDC, INCOMPATIBLE_SCHEMA if a key column is gone
    */
   public static TargetLayout of(String name, Table table) {
     List<String> identity = TargetTables.identity(table);
@@ -53,6 +53,12 @@ public final class StoredLayout {
             .filter(each -> !GeneratedColumns.contains(each))
             .map(columns.getFieldNames()::indexOf)
             .toList();
+    if (keys.contains(-1)) {
+      throw new SluiceException(
+          ErrorCode.INCOMPATIBLE_SCHEMA,
+          "table " + name + " has lost one of the columns that identify its rows, " + identity,
+          "Give the column its name back, or roll the table back");
+    }
     List<Integer> tracked = new ArrayList<>();
     for (int i = 0; i < columns.getFieldCount(); i++) {
       String each = columns.getFieldNames().get(i);

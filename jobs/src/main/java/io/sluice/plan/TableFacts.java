@@ -9,14 +9,16 @@ import io.sluice.sequencing.OrderedColumn;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.table.TargetTables;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
@@ -31,6 +33,8 @@ final class TableFacts {
 
   private static final String SCD_TYPE = "sluice.scd-type";
   private static final String UNTRACKED = "sluice.untracked-columns";
+
+  private static final Pattern NAME = Pattern.compile("(?:[^,\\\\]|\\\\.)+", Pattern.DOTALL);
 
   private TableFacts() {}
 
@@ -52,7 +56,7 @@ final class TableFacts {
         .ifPresent(
             layout -> {
               properties.put(SCD_TYPE, scdType(layout));
-              properties.put(UNTRACKED, String.join(",", untracked(layout)));
+              properties.put(UNTRACKED, joined(untracked(layout)));
               if (layout.partial()) {
                 properties.put(TargetTables.PARTIAL_UPDATES, "true");
               }
@@ -94,10 +98,18 @@ final class TableFacts {
   /** The columns of a target that open no new version. */
   static Set<String> untracked(Table existing) {
     Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-    Arrays.stream(existing.properties().getOrDefault(UNTRACKED, "").split(","))
-        .filter(name -> !name.isEmpty())
-        .forEach(names::add);
+    Matcher name = NAME.matcher(existing.properties().getOrDefault(UNTRACKED, ""));
+    while (name.find()) {
+      names.add(name.group().replaceAll("\\\\(.)", "$1"));
+    }
     return names;
+  }
+
+  /** Names behind commas; a comma or backslash in a name stands behind a backslash. */
+  private static String joined(Set<String> names) {
+    return names.stream()
+        .map(name -> name.replaceAll("[,\\\\]", "\\\\$0"))
+        .collect(Collectors.joining(","));
   }
 
   private static String storage(String scdType) {
@@ -165,6 +177,11 @@ final class TableFacts {
               "is identified by " + identity + ", its flows give " + identity(layout)));
       return problems;
     }
+    Optional<Problem> lost = lostColumn(declared, layout, existing);
+    if (lost.isPresent()) {
+      problems.add(lost.get());
+      return problems;
+    }
     for (OrderedColumn key : layout.keyColumns()) {
       LogicalType stored =
           FlinkSchemaUtil.convert(existing.schema().findType(key.name())).copy(true);
@@ -183,6 +200,28 @@ final class TableFacts {
     }
     driftOfTracking(declared, layout, existing, problems);
     return problems;
+  }
+
+  /** Without its keys or bounds a row says nothing; a new column of the name would be all NULL. */
+  private static Optional<Problem> lostColumn(
+      TargetTable declared, TargetLayout layout, Table existing) {
+    return Stream.concat(
+            layout.keyColumns().stream().map(OrderedColumn::name),
+            layout.generatedColumns().stream())
+        .filter(name -> existing.schema().findField(name) == null)
+        .findFirst()
+        .map(
+            name ->
+                Problem.at(
+                    declared.at(),
+                    ErrorCode.INCOMPATIBLE_SCHEMA,
+                    "table "
+                        + declared.name()
+                        + " has lost its column '"
+                        + name
+                        + "': somebody renamed or dropped it",
+                    "Give the column its name back, roll the table back, or run with --full-refresh "
+                        + declared.name().last()));
   }
 
   /** The same for a target whose flows append. */

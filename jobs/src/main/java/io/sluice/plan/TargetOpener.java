@@ -1,6 +1,8 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
 import io.sluice.history.StorageType;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
@@ -87,15 +89,32 @@ public final class TargetOpener {
   }
 
   /**
-   * Whether a full refresh cannot reuse the table, because keys, SCD type, sequence type or a
-   * column's type changed. The table is replaced then; its data is read again anyway.
+   * Whether a full refresh cannot reuse the table, because keys, SCD type, sequence type,
+   * partitioning or a column's type changed. The table is replaced then; its data is read again
+   * anyway.
    */
   public boolean mustReplace(TargetState state) {
     return state.refreshed() && state.table().isPresent() && !isReusable(state.table().get());
   }
 
-  /** Drops a table, its companion and its quarantine, if they exist, with their files. */
+  /**
+   * Drops a table, its companion and its quarantine, if they exist, with their files.
+   *
+   * @throws SluiceException TABLE_NOT_MANAGED if one of the names is that of a table that is none
+   *     of them; nothing is dropped then
+   */
   public void drop(TargetState state) {
+    Companion.requireName(connection.catalog(), state.identifier());
+    Quarantine.open(connection.catalog(), state.identifier());
+    TargetTables.open(connection.catalog(), state.identifier())
+        .filter(table -> !pipeline.name().equals(table.properties().get(TargetState.PIPELINE)))
+        .ifPresent(
+            foreign -> {
+              throw new SluiceException(
+                  ErrorCode.TABLE_NOT_MANAGED,
+                  "table " + foreign.name() + " is in the way of the full refresh",
+                  "Rename it: the name is needed for a moment");
+            });
     connection.catalog().dropTable(Quarantine.identifier(state.identifier()), true);
     connection.catalog().dropTable(Companion.identifier(state.identifier()), true);
     connection.catalog().dropTable(state.identifier(), true);
@@ -109,6 +128,10 @@ public final class TargetOpener {
             .orElseGet(() -> TableFacts.driftToAppend(target.table(), table))
             .isEmpty();
     if (!sameRules) {
+      return false;
+    }
+    List<String> partitioning = target.table().partitioning();
+    if (!partitioning.isEmpty() && !TargetTables.isPartitionedBy(table, partitioning)) {
       return false;
     }
     Set<String> wanted = new HashSet<>();

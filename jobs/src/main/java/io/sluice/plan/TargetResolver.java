@@ -62,6 +62,7 @@ final class TargetResolver {
         .flatMap(existing -> TableFacts.loweredVersion(table, existing))
         .ifPresent(problems::add);
     RowType columns = union();
+    checkPartitioning(columns);
     Optional<CdcDefinition> cdc = flows.stream().flatMap(f -> f.flow().cdc().stream()).findFirst();
     if (cdc.isEmpty()) {
       if (!state.refreshed()) {
@@ -132,6 +133,24 @@ final class TargetResolver {
       union.flow(flow.flow().name(), flow.columns(), flow.flow().at());
     }
     return union.type();
+  }
+
+  /** An existing table has to be partitioned as declared, a new one has to allow it. */
+  private void checkPartitioning(RowType columns) {
+    if (table.partitioning().isEmpty()) {
+      return;
+    }
+    try {
+      if (state.table().isPresent() && !state.refreshed()) {
+        TargetTables.requirePartitioning(state.table().get(), table.partitioning());
+      } else {
+        TargetTables.requirePartitionable(
+            FlinkSchemaUtil.convert(FlinkSchemaUtil.toResolvedSchema(columns)),
+            table.partitioning());
+      }
+    } catch (SluiceException e) {
+      e.problems().forEach(problem -> problems.add(problem.movedTo(table.at())));
+    }
   }
 
   private static LogicalType declaredType(ColumnDefinition column) {

@@ -59,6 +59,9 @@ public record TargetState(
     Ledger fresh = Ledger.start(pipeline.name());
     Ledger ledger =
         fullRefresh ? fresh : table.flatMap(Ledger::read).map(Ledger.Found::ledger).orElse(fresh);
+    if (table.isEmpty()) {
+      Companion.requireName(connection.catalog(), identifier);
+    }
     Optional<Companion> companion =
         table.isPresent()
             ? Companion.open(connection.catalog(), identifier, ledger)

@@ -5,13 +5,17 @@ import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
+import io.sluice.pipeline.TargetTable;
 import io.sluice.plan.DefinitionResolver;
 import io.sluice.plan.ResolvedPipeline;
 import io.sluice.plan.ResolvedTarget;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -68,14 +72,26 @@ public final class Update {
     List<TargetResult> results = new ArrayList<>();
     Map<String, List<Problem>> failures = new LinkedHashMap<>();
     List<String> skipped = new ArrayList<>();
+    Map<TargetTable, Set<TargetTable>> upstream = pipeline.upstream();
+    Set<TargetTable> behind = new HashSet<>();
     for (List<ResolvedTarget> level : resolved.levels()) {
-      List<ResolvedTarget> taking =
-          level.stream().filter(target -> options.takesPart(target.table())).toList();
-      if (!failures.isEmpty()) {
-        taking.forEach(target -> skipped.add(target.table().name().toString()));
-        continue;
+      List<ResolvedTarget> taking = new ArrayList<>();
+      for (ResolvedTarget target : level) {
+        if (!options.takesPart(target.table())) {
+          continue;
+        }
+        if (Collections.disjoint(upstream.get(target.table()), behind)) {
+          taking.add(target);
+        } else {
+          behind.add(target.table());
+          skipped.add(target.table().name().toString());
+        }
       }
       runLevel(pipeline, taking, results, failures);
+      taking.stream()
+          .map(ResolvedTarget::table)
+          .filter(table -> failures.containsKey(table.name().toString()))
+          .forEach(behind::add);
     }
     List<String> notices = new ArrayList<>(resolved.notices());
     if (options.fullRefreshAll()) {
@@ -126,19 +142,28 @@ public final class Update {
         running.put(target, threads.submit(() -> update(pipeline, target).run()));
       }
       for (Map.Entry<ResolvedTarget, Future<TargetResult>> entry : running.entrySet()) {
-        String name = entry.getKey().table().name().toString();
+        TargetTable table = entry.getKey().table();
+        String name = table.name().toString();
         try {
           results.add(entry.getValue().get());
         } catch (ExecutionException e) {
-          failures.put(name, JobFailures.translate("update of " + name, e.getCause()).problems());
+          failures.put(
+              name, placed(table, JobFailures.translate("update of " + name, e.getCause())));
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
-          failures.put(name, JobFailures.translate("update of " + name, e).problems());
+          failures.put(name, placed(table, JobFailures.translate("update of " + name, e)));
         }
       }
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /** What has no place of its own is at the statement of the table that could not be updated. */
+  private static List<Problem> placed(TargetTable table, SluiceException failure) {
+    return failure.problems().stream()
+        .map(problem -> problem.location().isPresent() ? problem : problem.movedTo(table.at()))
+        .toList();
   }
 
   private TargetUpdate update(Pipeline pipeline, ResolvedTarget target) {

@@ -1,6 +1,9 @@
 package io.sluice.run;
 
 import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,12 +23,28 @@ public record UpdateResult(
 
   public UpdateResult {
     targets = List.copyOf(targets);
-    failures = Map.copyOf(failures);
+    failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
     skipped = List.copyOf(skipped);
     notices = List.copyOf(notices);
   }
 
   public boolean succeeded() {
     return failures.isEmpty();
+  }
+
+  /**
+   * This result, for programs that go on only after a whole update.
+   *
+   * @throws SluiceException with the problems of all tables that failed
+   */
+  public UpdateResult orThrow() {
+    if (!succeeded()) {
+      throw new SluiceException(
+          failures.entrySet().stream()
+              .sorted(Map.Entry.comparingByKey())
+              .flatMap(failure -> failure.getValue().stream())
+              .toList());
+    }
+    return this;
   }
 }

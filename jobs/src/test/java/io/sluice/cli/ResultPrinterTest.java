@@ -1,11 +1,14 @@
 package io.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
 import io.sluice.errors.SourceLocation;
 import io.sluice.run.FlowResult;
 import io.sluice.run.TargetResult;
@@ -13,6 +16,10 @@ import io.sluice.run.Tombstones;
 import io.sluice.run.UpdateResult;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -104,5 +111,58 @@ class ResultPrinterTest {
             a        1
             bcdef  200
             """);
+  }
+
+  @Test
+  void a_table_of_many_rows_is_printed_in_the_time_of_its_rows() {
+    TextTable table = new TextTable("n", "text");
+    for (int i = 0; i < 200_000; i++) {
+      table.row(i, "row");
+    }
+    String text = assertTimeoutPreemptively(Duration.ofSeconds(20), table::toString);
+    assertThat(text.lines().count()).isEqualTo(200_002);
+  }
+
+  @Test
+  void a_row_is_one_line_whatever_its_text_holds() {
+    TextTable table = new TextTable("text", "n");
+    table.row("a\nb\tc\u001b[31m", 1);
+    table.row("\u6c34 e\u0301 \ud83d\ude00", 2);
+    assertThat(table.toString())
+        .isEqualTo(
+            """
+            text               n
+            -----------------  -
+            a\\nb\\tc\\u001b[31m  1
+            \u6c34 e\u0301 \ud83d\ude00            2
+            """);
+  }
+
+  @Test
+  void values_of_one_type_have_texts_of_one_form() {
+    assertThat(Values.toText(LocalTime.of(1, 2))).isEqualTo("01:02:00");
+    assertThat(Values.toText(LocalTime.of(1, 2, 3))).isEqualTo("01:02:03");
+    assertThat(Values.toText(LocalDateTime.of(2026, 3, 29, 2, 30)))
+        .isEqualTo("2026-03-29T02:30:00");
+    assertThat(Values.toText(LocalTime.ofNanoOfDay(1_000))).isEqualTo("00:00:00.000001");
+    assertThat(Values.toText(Collections.singletonMap("a", new byte[] {1}))).isEqualTo("{a=X'01'}");
+    assertThat(Values.toText(Collections.singletonMap("a", null))).isEqualTo("{a=NULL}");
+  }
+
+  @Test
+  void a_problem_that_two_flows_meet_is_told_once() {
+    Problem problem = Problem.of(ErrorCode.SOURCE_NOT_FOUND, "there is no feed", "Make it");
+    SluiceException thrown = new SluiceException(List.of(problem, problem));
+    assertThat(thrown.problems()).containsExactly(problem);
+    assertThat(thrown).hasMessage(problem.toString());
+  }
+
+  @Test
+  void a_result_with_failures_becomes_an_exception_where_that_is_wanted() {
+    assertThatThrownBy(() -> result(flow("f", 7)).orThrow())
+        .isInstanceOf(SluiceException.class)
+        .hasMessage("p.sql:3:4: [STORAGE] the disk is full. Free space");
+    UpdateResult whole = new UpdateResult(List.of(), Map.of(), List.of(), List.of());
+    assertThat(whole.orThrow()).isSameAs(whole);
   }
 }

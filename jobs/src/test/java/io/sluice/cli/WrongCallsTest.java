@@ -67,13 +67,15 @@ class WrongCallsTest {
       delimiter = '|',
       value = {
         "run|FILE",
-        "walk x.sql|walk",
-        "run --parallel 2 x.sql|--parallel",
+        "walk x.sql|there is no command 'walk'",
+        "rnu x.sql|Did you mean 'run'?",
+        "run --paralellism 2 x.sql|there is no option '--paralellism'. Did you mean '--parallelism'?",
         "run --parallelism two x.sql|two",
         "run --parallelism|--parallelism",
         "run --set x.sql --set|--set",
+        "run --set novalue x.sql|Value for option '--set'",
         "run --output xml x.sql|xml",
-        "run a.sql b.sql|b.sql",
+        "run a.sql b.sql|the argument 'b.sql' is one too many",
         "query|SQL",
         "|Name a command"
       })
@@ -180,9 +182,24 @@ class WrongCallsTest {
     Outcome outcome = call("query", "SELEC 1");
     assertThat(outcome.code()).isEqualTo(2);
     assertThat(outcome.error()).contains("<inline>:1:1", "INVALID_QUERY");
-    Outcome missing = call("query", "SELECT * FROM nowhere");
+    Outcome missing = call("query", "SELECT *\n FROM nowhere");
     assertThat(missing.code()).isEqualTo(2);
-    assertThat(missing.error()).contains("nowhere");
+    assertThat(missing.error()).contains("<inline>:2:7", "TABLE_OR_VIEW_NOT_FOUND", "'nowhere'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SHOW TABLES",
+        "DROP TABLE people",
+        "DELETE FROM people",
+        "INSERT INTO people SELECT 1",
+        "CREATE VIEW v AS SELECT 1"
+      })
+  void a_statement_that_is_no_query_is_told_what_belongs_there(String statement) {
+    Outcome outcome = call("query", statement);
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.error()).contains("<inline>:1:1", "INVALID_QUERY", "Begin it with SELECT");
   }
 
   @Test

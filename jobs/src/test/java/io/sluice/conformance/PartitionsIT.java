@@ -79,6 +79,26 @@ class PartitionsIT {
     }
   }
 
+  @Test
+  void another_partitioning_is_refused_and_a_full_refresh_makes_the_table_anew(
+      @TempDir Path folder) {
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", change(1, "north", "aab", 1, 1), change(2, "south", "abc", 2, 1));
+      scene.run(table("p", "region", 1, 3));
+      String other = table("p", "bucket(2, ID)", 1, 3);
+      assertThat(scene.refused(other))
+          .singleElement()
+          .satisfies(problem -> assertThat(problem.location()).isPresent())
+          .asString()
+          .contains("INCOMPATIBLE_SCHEMA", "region", "bucket(2, ID)", "--full-refresh");
+      scene.refresh(other, "p");
+      assertThat(scene.rows("p")).hasSize(2);
+      assertThat(partitions(scene.bench().table("p")))
+          .isNotEmpty()
+          .allMatch(name -> name.startsWith("id_bucket="));
+    }
+  }
+
   private static List<String> latest() {
     return List.of("1 east cde 2026-04-01T12:00Z", "3 north xyz 2026-03-01T12:00Z");
   }

@@ -62,6 +62,47 @@ class PipelineErrorsIT {
               ErrorCode.INVALID_QUERY,
               "'> GROUP' cannot stand here in a query or expression."),
           of(
+              "a query that is too deep for the planner",
+              "CREATE STREAMING TABLE u AS\n§SELECT "
+                  + "id + ".repeat(20_000)
+                  + "id AS v FROM "
+                  + IDS
+                  + ";",
+              ErrorCode.INVALID_QUERY,
+              "the query is nested too deep for Flink's planner."),
+          of(
+              "two columns that differ in case only",
+              "§CREATE STREAMING TABLE u AS SELECT id, val AS ID FROM " + IDS + ";",
+              ErrorCode.INCOMPATIBLE_SCHEMA,
+              "flow 'u' delivers both 'id' and 'ID', names that differ in case only"),
+          of(
+              "a partition field without a column",
+              "CREATE STREAMING TABLE §u PARTITIONED BY (nope) AS SELECT * FROM " + IDS + ";",
+              ErrorCode.INCOMPATIBLE_SCHEMA,
+              "the table cannot be partitioned by nope:"),
+          of(
+              "a partition field of the wrong type",
+              "CREATE STREAMING TABLE §u PARTITIONED BY (ID, days(val)) AS SELECT * FROM "
+                  + IDS
+                  + ";",
+              ErrorCode.INCOMPATIBLE_SCHEMA,
+              "the table cannot be partitioned by days(val):"),
+          of(
+              "an option that is like no other",
+              "CREATE STREAMING TABLE u AS SELECT * FROM §STREAM read_files('${dir}/in', nix => 1);",
+              ErrorCode.UNKNOWN_OPTION,
+              "read_files has no option 'nix'. The options are format"),
+          of(
+              "a table in another catalog",
+              "CREATE STREAMING TABLE §elsewhere.sales.u AS SELECT * FROM " + IDS + ";",
+              ErrorCode.INVALID_NAME,
+              "table elsewhere.sales.u would lie in another catalog"),
+          of(
+              "a table with the name of a companion",
+              T + "CREATE STREAMING TABLE §T__LOG AS SELECT * FROM " + IDS + ";",
+              ErrorCode.INVALID_NAME,
+              "the name of table default.T__LOG belongs to what Sluice keeps beside a table"),
+          of(
               "two tables with one name",
               T + "CREATE STREAMING TABLE §T AS SELECT * FROM " + IDS + ";",
               ErrorCode.DUPLICATE_NAME,

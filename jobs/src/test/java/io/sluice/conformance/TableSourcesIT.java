@@ -22,6 +22,35 @@ class TableSourcesIT {
       """;
 
   @Test
+  void what_a_failed_table_feeds_is_skipped_and_all_others_go_on(@TempDir Path folder) {
+    String sql =
+        BRONZE
+            + """
+            CREATE STREAMING TABLE failing;
+            CREATE FLOW failing_changes AS AUTO CDC INTO failing FROM STREAM(bronze)
+            KEYS (id) SEQUENCE BY seq COLUMNS (id, val);
+            CREATE VIEW behind AS SELECT id FROM STREAM(failing);
+            CREATE STREAMING TABLE reader AS SELECT id FROM STREAM(behind);
+            CREATE STREAMING TABLE reader_of_reader AS SELECT id FROM STREAM(reader);
+            CREATE STREAMING TABLE silver AS SELECT id, val FROM STREAM(bronze);
+            CREATE STREAMING TABLE gold AS SELECT val FROM STREAM(silver);
+            """;
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", "{'val':'x','op':'U','seq':1}");
+      UpdateResult result = scene.bench().update(sql);
+      assertThat(result.failures()).containsOnlyKeys("default.failing");
+      assertThat(result.failures().get("default.failing"))
+          .singleElement()
+          .satisfies(problem -> assertThat(problem.location()).isPresent());
+      assertThat(result.skipped()).containsExactly("default.reader", "default.reader_of_reader");
+      assertThat(result.targets())
+          .extracting("target")
+          .containsExactly("default.bronze", "default.silver", "default.gold");
+      assertThat(scene.rows("gold")).containsExactly("x");
+    }
+  }
+
+  @Test
   void a_table_reads_what_another_one_appended_in_the_same_update(@TempDir Path folder) {
     String sql =
         """

@@ -68,6 +68,7 @@ class ForeignTablesTest {
     bench.connection().catalog().createTable(TableIdentifier.of("default", name), schema);
     Problem problem = Failing.onlyProblem(bench, sql(2));
     assertThat(problem.code()).isEqualTo(ErrorCode.TABLE_NOT_MANAGED);
+    assertThat(problem.location()).isPresent();
     assertThat(problem.message()).contains(name);
     assertThat(bench.table(name).schema().columns()).hasSize(1);
     assertThat(bench.table(name).currentSnapshot()).isNull();
@@ -238,6 +239,23 @@ class ForeignTablesTest {
     people.manageSnapshots().rollbackTo(people.currentSnapshot().parentId()).commit();
     assertThat(bench.update(sql(2)).failures()).isEmpty();
     assertThat(bench.rows("people")).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, id", "2, id", "1, __SEQUENCE", "2, __START_AT", "2, __END_AT"})
+  void a_column_that_rows_cannot_do_without_is_missed(int type, String column) {
+    assertThat(bench.update(sql(type)).failures()).isEmpty();
+    Table people = bench.table("people");
+    people.updateSchema().renameColumn(column, "renamed").commit();
+    bench.write("feed/2.json", "{\"id\":1,\"town\":\"b\",\"n\":3}");
+    Problem problem = Failing.onlyProblem(bench, sql(type));
+    assertThat(problem.code()).isEqualTo(ErrorCode.INCOMPATIBLE_SCHEMA);
+    assertThat(problem.message()).contains("people", "'" + column + "'");
+    assertThat(problem.location()).isPresent();
+    people.refresh();
+    people.updateSchema().renameColumn("renamed", column).commit();
+    assertThat(bench.update(sql(type)).failures()).isEmpty();
+    assertThat(bench.rows("people")).hasSize(type);
   }
 
   @Test

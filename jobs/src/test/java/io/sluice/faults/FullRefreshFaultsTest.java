@@ -3,6 +3,7 @@ package io.sluice.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.run.UpdateOptions;
 import io.sluice.run.UpdateResult;
@@ -11,10 +12,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A full refresh changes everything or nothing. */
 class FullRefreshFaultsTest {
@@ -83,6 +90,22 @@ class FullRefreshFaultsTest {
     Failing.problems(() -> refresh(now));
     bad.toFile().delete();
     assertOldWorld();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"people__new", "people__log", "people__quarantine"})
+  void a_full_refresh_drops_no_table_of_somebody_else(String name) {
+    Catalog catalog = bench.connection().catalog();
+    assertThat(bench.update(OLD).failures()).isEmpty();
+    TableIdentifier foreign = TableIdentifier.of("default", name);
+    catalog.dropTable(foreign);
+    catalog.createTable(
+        foreign, new Schema(Types.NestedField.required(1, "x", Types.IntegerType.get())));
+    List<Problem> problems = Failing.problems(() -> refresh(sql("INT", "id", "n", 1)));
+    assertThat(problems.get(0).code()).isEqualTo(ErrorCode.TABLE_NOT_MANAGED);
+    assertThat(problems.get(0).message()).contains(name);
+    assertThat(catalog.loadTable(foreign).schema().findField("x")).isNotNull();
+    assertThat(bench.rows("people")).hasSize(2);
   }
 
   @Test

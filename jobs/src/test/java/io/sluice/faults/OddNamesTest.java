@@ -60,6 +60,27 @@ class OddNamesTest {
   }
 
   @Test
+  void a_column_with_commas_and_backslashes_may_be_untracked() {
+    String sql =
+        """
+        CREATE STREAMING TABLE people;
+        CREATE FLOW f AS AUTO CDC INTO people
+        FROM STREAM read_files('${dir}/feed', format => 'json',
+          schema => 'id INT, `a,b\\,c` STRING, n INT')
+        KEYS (id) SEQUENCE BY n COLUMNS * EXCEPT (n) STORED AS SCD TYPE 2
+        TRACK HISTORY ON * EXCEPT (`a,b\\,c`);
+        """;
+    for (int n = 1; n <= 2; n++) {
+      bench.write(
+          "feed/" + n + ".json", "{\"id\":1,\"a,b\\\\,c\":\"v%d\",\"n\":%d}".formatted(n, n));
+      assertThat(bench.update(sql).failures()).isEmpty();
+    }
+    assertThat(bench.rows("people"))
+        .singleElement()
+        .satisfies(row -> assertThat(row.get("a,b\\,c")).isEqualTo("v2"));
+  }
+
+  @Test
   void an_empty_or_too_long_name_is_an_error_with_its_place() {
     bench.write("feed/1.json", "{\"id\":1,\"n\":1}");
     String sql =

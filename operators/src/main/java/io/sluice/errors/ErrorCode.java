@@ -16,7 +16,7 @@ public enum ErrorCode {
 
   // --- names and graph
   DUPLICATE_NAME(Kind.DEFINITION, "two tables, views or flows share a name"),
-  INVALID_NAME(Kind.DEFINITION, "a table's name cannot be the name of a folder"),
+  INVALID_NAME(Kind.DEFINITION, "a table cannot have the name"),
   TABLE_OR_VIEW_NOT_FOUND(
       Kind.DEFINITION, "a table or view is neither in the file nor the catalog"),
   TARGET_NOT_FOUND(Kind.DEFINITION, "a flow writes into a table that the file does not declare"),

@@ -14,11 +14,13 @@ public final class SluiceException extends RuntimeException {
   private final List<Problem> problems;
 
   public SluiceException(List<Problem> problems, Throwable cause) {
-    super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")), cause);
+    super(
+        problems.stream().distinct().map(Problem::toString).collect(Collectors.joining("\n")),
+        cause);
     if (problems.isEmpty()) {
       throw new IllegalArgumentException("an error needs at least one problem");
     }
-    this.problems = List.copyOf(problems);
+    this.problems = problems.stream().distinct().toList();
   }
 
   public SluiceException(List<Problem> problems) {
@@ -37,7 +39,7 @@ public final class SluiceException extends RuntimeException {
     this(List.of(Problem.of(code, message, remedy)), cause);
   }
 
-  /** All problems, at least one, in the order in which they were found. */
+  /** All problems, at least one, each once, in the order in which they were found. */
   public List<Problem> problems() {
     return problems;
   }

@@ -99,8 +99,11 @@ sealed interface Guess {
 
     private record Field(String name, Guess guess) {}
 
-    /** Sees a value of a field. */
+    /** Sees a value of a field. One without a name cannot be a column; it is rescued. */
     void add(String name, Guess guess) {
+      if (name.isBlank()) {
+        return;
+      }
       fields.merge(
           name.toLowerCase(Locale.ROOT),
           new Field(name, guess),

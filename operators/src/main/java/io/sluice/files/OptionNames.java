@@ -5,6 +5,8 @@ import io.sluice.errors.SluiceException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
 
 /** The options of read_files, and the nearest name to a wrong one. */
 final class OptionNames {
@@ -29,15 +31,20 @@ final class OptionNames {
       throw new SluiceException(
           ErrorCode.UNKNOWN_OPTION,
           "read_files has no option '" + name + "'",
-          "Did you mean '" + nearest(name) + "'? The options are " + String.join(", ", ALL) + ".");
+          nearest(name).map(near -> "Did you mean '" + near + "'? ").orElse("")
+              + "The options are "
+              + String.join(", ", ALL)
+              + ".");
     }
   }
 
-  private static String nearest(String name) {
+  /** The known name with the smallest distance, if at most a third of the wanted one differs. */
+  private static Optional<String> nearest(String name) {
     String wanted = name.toLowerCase(Locale.ROOT);
+    ToIntFunction<String> distance = known -> distance(wanted, known.toLowerCase(Locale.ROOT));
     return ALL.stream()
-        .min(Comparator.comparingInt(known -> distance(wanted, known.toLowerCase(Locale.ROOT))))
-        .orElseThrow();
+        .min(Comparator.comparingInt(distance))
+        .filter(known -> distance.applyAsInt(known) <= Math.max(1, wanted.length() / 3));
   }
 
   /** Levenshtein distance. */

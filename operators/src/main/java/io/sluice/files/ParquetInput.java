@@ -13,6 +13,12 @@ record ParquetInput(FileEntry file) implements InputFile {
     return file.size();
   }
 
+  /** How Parquet's messages call the file. */
+  @Override
+  public String toString() {
+    return "the file";
+  }
+
   @Override
   public SeekableInputStream newStream() throws IOException {
     org.apache.iceberg.io.SeekableInputStream stream = FileStore.open(file, 0);

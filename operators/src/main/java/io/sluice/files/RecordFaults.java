@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.types.logical.LogicalType;
 
@@ -153,6 +154,18 @@ final class RecordFaults {
   }
 
   private static String abbreviate(String text) {
-    return text.length() <= 100 ? text : text.substring(0, 100) + "...";
+    String beginning = text.length() <= 100 ? text : text.substring(0, 100) + "...";
+    if (beginning.codePoints().noneMatch(RecordFaults::isHalfPair)) {
+      return beginning;
+    }
+    return beginning
+        .codePoints()
+        .mapToObj(
+            point -> isHalfPair(point) ? "\\u%04x".formatted(point) : Character.toString(point))
+        .collect(Collectors.joining());
+  }
+
+  private static boolean isHalfPair(int codePoint) {
+    return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
   }
 }

@@ -168,6 +168,9 @@ public final class SchemaInference {
       FileEntry file, ReadFilesOptions options, Map<String, RowType.RowField> columns)
       throws IOException {
     for (RowType.RowField field : TypedFile.open(file, options.format()).rowType().getFields()) {
+      if (field.getName().isBlank()) {
+        continue;
+      }
       RowType.RowField nullable = new RowType.RowField(field.getName(), field.getType().copy(true));
       columns.merge(field.getName().toLowerCase(Locale.ROOT), nullable, TypedMerge::wider);
     }

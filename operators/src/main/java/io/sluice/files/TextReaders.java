@@ -155,18 +155,36 @@ final class TextReaders {
             : utf8(text, from, length);
   }
 
-  /** UTF-8 bytes at once, without a String between, where the text is ASCII. */
-  static BinaryStringData utf8(char[] text, int from, int length) {
+  /**
+   * UTF-8 bytes at once, without a String between, where the text is ASCII. Null where a half of a
+   * surrogate pair stands alone, which JSON can write and UTF-8 cannot: texts that differ would
+   * become the same.
+   */
+  private static BinaryStringData utf8(char[] text, int from, int length) {
     byte[] bytes = new byte[length];
     for (int index = 0; index < length; index++) {
       char character = text[from + index];
       if (character >= 128) {
-        return BinaryStringData.fromBytes(
-            new String(text, from, length).getBytes(StandardCharsets.UTF_8));
+        return hasHalfPair(text, from + index, from + length)
+            ? null
+            : BinaryStringData.fromBytes(
+                new String(text, from, length).getBytes(StandardCharsets.UTF_8));
       }
       bytes[index] = (byte) character;
     }
     return BinaryStringData.fromBytes(bytes);
+  }
+
+  private static boolean hasHalfPair(char[] text, int from, int to) {
+    for (int index = from; index < to; index++) {
+      if (Character.isSurrogate(text[index])) {
+        if (index + 1 == to || !Character.isSurrogatePair(text[index], text[index + 1])) {
+          return true;
+        }
+        index++;
+      }
+    }
+    return false;
   }
 
   private static TextReader bytes(int length, boolean exactLength) {

@@ -102,15 +102,29 @@ public final class Companion {
       }
       return Optional.empty();
     }
-    if (!table.get().properties().containsKey(OF)) {
-      throw new SluiceException(
-          ErrorCode.TABLE_NOT_MANAGED,
-          "table " + table.get().name() + " is not the companion of " + target,
-          "Rename it: the name belongs to the companion of " + target);
-    }
+    requireCompanion(table.get(), target);
     Companion companion = new Companion(table.get(), targetLedger);
     companion.requireNamedSnapshot();
     return Optional.of(companion);
+  }
+
+  /**
+   * Checks that the name of the companion is free or its own.
+   *
+   * @throws SluiceException TABLE_NOT_MANAGED if a foreign table has it
+   */
+  public static void requireName(Catalog catalog, TableIdentifier target) {
+    TargetTables.open(catalog, identifier(target))
+        .ifPresent(table -> requireCompanion(table, target));
+  }
+
+  private static void requireCompanion(Table table, TableIdentifier target) {
+    if (!table.properties().containsKey(OF)) {
+      throw new SluiceException(
+          ErrorCode.TABLE_NOT_MANAGED,
+          "table " + table.name() + " is not the companion of " + target,
+          "Rename it: the name belongs to the companion of " + target);
+    }
   }
 
   /** Opens the companion of a target, or creates it; its columns follow those of the target. */

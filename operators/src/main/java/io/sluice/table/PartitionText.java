@@ -23,11 +23,11 @@ final class PartitionText {
    * @throws SluiceException INCOMPATIBLE_SCHEMA for an unknown column, transform or type
    */
   static PartitionSpec parse(Schema schema, List<String> fields) {
-    PartitionSpec.Builder builder = PartitionSpec.builderFor(schema);
+    PartitionSpec.Builder builder = PartitionSpec.builderFor(schema).caseSensitive(false);
     for (String field : fields) {
       try {
         // Alone first: only build() checks the type, and it cannot say which field is wrong.
-        PartitionSpec.Builder alone = PartitionSpec.builderFor(schema);
+        PartitionSpec.Builder alone = PartitionSpec.builderFor(schema).caseSensitive(false);
         add(alone, field);
         alone.build();
         add(builder, field);

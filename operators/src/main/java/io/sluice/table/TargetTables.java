@@ -127,13 +127,21 @@ public final class TargetTables {
   }
 
   /**
+   * Checks that a table with these columns can be partitioned by these fields.
+   *
+   * @throws SluiceException INCOMPATIBLE_SCHEMA for an unknown column, transform or type
+   */
+  public static void requirePartitionable(Schema schema, List<String> partitioning) {
+    PartitionText.parse(schema, partitioning);
+  }
+
+  /**
    * Checks that a table is partitioned as a definition says.
    *
    * @throws SluiceException INCOMPATIBLE_SCHEMA if it is not
    */
   public static void requirePartitioning(Table table, List<String> partitioning) {
-    PartitionSpec wanted = PartitionText.parse(table.schema(), partitioning);
-    if (!wanted.compatibleWith(table.spec())) {
+    if (!isPartitionedBy(table, partitioning)) {
       throw new SluiceException(
           ErrorCode.INCOMPATIBLE_SCHEMA,
           "table "
@@ -141,8 +149,17 @@ public final class TargetTables {
               + " is partitioned by "
               + table.spec().fields()
               + " and declared as partitioned by "
-              + wanted.fields(),
-          "Declare the table's partitioning, or drop the table and run with --full-refresh");
+              + partitioning,
+          "Declare the table's partitioning, or run with --full-refresh, which makes it anew");
+    }
+  }
+
+  /** Whether a table is partitioned by these fields now. */
+  public static boolean isPartitionedBy(Table table, List<String> partitioning) {
+    try {
+      return PartitionText.parse(table.schema(), partitioning).compatibleWith(table.spec());
+    } catch (SluiceException e) {
+      return false;
     }
   }
 

@@ -203,6 +203,21 @@ class JsonReadingTest {
   }
 
   @Test
+  void halfOfASurrogatePairIsNoText() throws IOException {
+    Reading reading =
+        read(
+            "id STRING",
+            "{\"id\":\"\\ud800\"}\n{\"id\":\"a\\ud83d\\ude00\"}\n{\"id\":\"\\ude00\\ud83d\"}\n");
+
+    assertThat(reading.column("id")).extracting(Object::toString).containsExactly("a\ud83d\ude00");
+    assertThat(reading.malformed)
+        .extracting(MalformedRecord::reason)
+        .containsExactly(
+            "column 'id' is STRING, found the text '\\ud800'",
+            "column 'id' is STRING, found the text '\\ude00\\ud83d'");
+  }
+
+  @Test
   void aLineThatIsNoJsonIsMalformedEvenWhereValuesAreRescued() throws IOException {
     Reading reading = read("id INT", "{\"x\":1,\"id\":\n", "rescue");
 

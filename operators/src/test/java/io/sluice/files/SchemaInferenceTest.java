@@ -139,6 +139,14 @@ class SchemaInferenceTest {
   }
 
   @Test
+  void aFieldWithoutANameIsNoColumn() throws IOException {
+    write("1.json", "{\"\":1,\"id\":2,\"  \":3,\"nested\":{\"\":4},\"row\":{\"\":5,\"x\":6}}\n");
+
+    assertThat(columns(infer()))
+        .isEqualTo("`id` BIGINT, `nested` STRING, `row` ROW<`x` BIGINT>, `_rescued_data` STRING");
+  }
+
+  @Test
   void theOrderOfTheListDoesNotMatter() throws IOException {
     Random random = new Random(3);
     for (int file = 0; file < 30; file++) {
