@@ -6,10 +6,13 @@ import io.sluice.errors.SourceLocation;
 import io.sluice.sql.Names;
 import io.sluice.sql.SetStatement;
 import io.sluice.sql.Statement;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -63,9 +66,52 @@ public final class Settings {
         (key, value) -> {
           if (key.startsWith("sluice.")) {
             check(key, value, placeOf(key, statements), problems);
+          } else {
+            checkFlink(key, value)
+                .ifPresent(
+                    remedy ->
+                        problems.add(
+                            Problem.at(
+                                placeOf(key, statements),
+                                ErrorCode.INVALID_OPTION,
+                                key + " cannot be '" + value + "'",
+                                remedy)));
           }
         });
     return problems;
+  }
+
+  /** What to do about a setting of Flink's that decides what queries mean; empty if it may be. */
+  private static Optional<String> checkFlink(String key, String value) {
+    return switch (key) {
+      case "table.local-time-zone" ->
+          isZone(value)
+              ? Optional.empty()
+              : Optional.of("Use a name such as 'Europe/Berlin', 'UTC' or 'GMT+03:00'");
+      case "execution.runtime-mode" ->
+          value.equalsIgnoreCase("batch")
+              ? Optional.empty()
+              : Optional.of("Leave it out: an update is a bounded job");
+      case "table.sql-dialect" ->
+          value.equalsIgnoreCase("default")
+              ? Optional.empty()
+              : Optional.of("Leave it out: pipelines have one dialect");
+      default -> Optional.empty();
+    };
+  }
+
+  private static boolean isZone(String value) {
+    if (!value.contains("/")
+        && !value.equals("UTC")
+        && !value.matches("GMT[+-][0-9]{2}:[0-9]{2}")) {
+      return false;
+    }
+    try {
+      ZoneId.of(value);
+      return true;
+    } catch (DateTimeException e) {
+      return false;
+    }
   }
 
   private static void check(

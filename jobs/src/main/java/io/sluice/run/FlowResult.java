@@ -57,6 +57,6 @@ public record FlowResult(
   }
 
   private static long sum(long left, long right) {
-    return left < 0 || right < 0 ? Math.max(left, right) : left + right;
+    return left < 0 || right < 0 ? -1 : left + right;
   }
 }

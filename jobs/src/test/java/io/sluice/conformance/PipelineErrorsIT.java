@@ -71,6 +71,16 @@ class PipelineErrorsIT {
               ErrorCode.INVALID_QUERY,
               "the query is nested too deep for Flink's planner."),
           of(
+              "a time zone that does not exist",
+              "§SET 'table.local-time-zone' = 'Mars/Olympus';\n" + T,
+              ErrorCode.INVALID_OPTION,
+              "table.local-time-zone cannot be 'Mars/Olympus'. Use a name such as"),
+          of(
+              "an update that shall not end",
+              "§SET 'execution.runtime-mode' = 'streaming';\n" + T,
+              ErrorCode.INVALID_OPTION,
+              "execution.runtime-mode cannot be 'streaming'. Leave it out"),
+          of(
               "two columns that differ in case only",
               "§CREATE STREAMING TABLE u AS SELECT id, val AS ID FROM " + IDS + ";",
               ErrorCode.INCOMPATIBLE_SCHEMA,
