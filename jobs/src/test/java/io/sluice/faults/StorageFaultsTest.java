@@ -145,7 +145,8 @@ class StorageFaultsTest {
   @Test
   void a_catalog_file_that_is_none_is_named() throws IOException {
     Files.createDirectories(folder.resolve("warehouse"));
-    Files.writeString(folder.resolve("warehouse/catalog.db"), "this is text, no database\n".repeat(99));
+    Files.writeString(
+        folder.resolve("warehouse/catalog.db"), "this is text, no database\n".repeat(99));
     assertThatThrownBy(() -> new Workbench(folder))
         .isInstanceOfSatisfying(
             SluiceException.class,
