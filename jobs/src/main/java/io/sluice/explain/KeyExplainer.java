@@ -219,9 +219,13 @@ public final class KeyExplainer {
         origin ? Optional.of(event.origin().offset()) : Optional.empty(),
         companion.map(StoredEvent::appliedAt),
         companion.map(StoredEvent::update),
-        event.isUpsert()
-            ? external.columns(layout.columns(), event.values(), layout.keys())
-            : Map.of());
+        event.isUpsert() ? written(event.values()) : Map.of());
+  }
+
+  private Map<String, Object> written(BinaryRowData values) {
+    List<Integer> without = new ArrayList<>(layout.keys());
+    without.addAll(layout.leftAlone(values));
+    return external.columns(layout.columns(), values, without);
   }
 
   private Object sequence(Sequence sequence) {

@@ -85,7 +85,7 @@ public record KeyExplanation(
    * @param offset place in that source
    * @param appliedAt when it was applied, if the companion holds it
    * @param update number of the update that applied it, if the companion holds it
-   * @param values the columns outside the key; empty for a delete
+   * @param values the columns outside the key that it writes; empty for a delete
    */
   public record KeyEvent(
       Object sequence,

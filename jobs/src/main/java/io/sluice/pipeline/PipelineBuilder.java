@@ -283,7 +283,7 @@ public final class PipelineBuilder {
           cdc.columnsToUpdate().get().at(),
           ErrorCode.AUTOCDC_INCOMPATIBLE_CLAUSES,
           "COLUMNS TO UPDATE cannot be combined with STORED AS BITEMPORAL",
-          "Leave it out, or store the table as SCD TYPE 1 or 2");
+          "Use IGNORE NULL UPDATES, or store the table as SCD TYPE 1 or 2");
     }
     if (cdc.nullUpdates().isPresent() && cdc.columnsToUpdate().isPresent()) {
       problem(

@@ -52,15 +52,21 @@ public record AppliedTimes(List<Long> micros, Optional<String> lastUpdate, Colle
     return micros.isEmpty() ? nowMicros : Math.max(nowMicros, micros.get(0) + 1);
   }
 
-  /** What an update may collect. */
-  Collection collectable(CommitId commit, long nowMicros, Duration retention) {
+  /**
+   * What an update may collect.
+   *
+   * @param round so much time has to have come to its end since the last collection
+   */
+  Collection collectable(CommitId commit, long nowMicros, Duration retention, Duration round) {
     int enough = LATER_UPDATES + (isOf(commit) ? 1 : 0);
     boolean never = retention.isZero() || micros.size() <= enough;
     long until =
         never
             ? Long.MIN_VALUE
             : Math.min(micros.get(enough), nowMicros - retention.toNanos() / 1000);
-    return new Collection(collection.afterMicros(), until, collection.mark());
+    long after = collection.afterMicros();
+    boolean tooEarly = after != Long.MIN_VALUE && until < after + round.toNanos() / 1000;
+    return new Collection(after, tooEarly ? Math.min(until, after) : until, collection.mark());
   }
 
   /**

@@ -6,6 +6,7 @@ import io.sluice.errors.SluiceException;
 import io.sluice.history.StorageType;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
+import io.sluice.sequencing.Collection;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.sql.ColumnDefinition;
 import io.sluice.table.CommitId;
@@ -228,15 +229,21 @@ public final class TargetOpener {
         state.nextUpdate(),
         state.ledger().lineage(),
         commit,
-        times.collectable(commit, nowMicros, retention()),
+        collectable(times, commit, nowMicros),
         state.floor());
   }
 
-  /** A bitemporal table forgets nothing. */
-  private Duration retention() {
-    boolean forgets =
-        target.layout().filter(layout -> layout.type() != StorageType.BITEMPORAL).isPresent();
-    return forgets ? pipeline.tombstoneRetention(target.table()) : Duration.ZERO;
+  /**
+   * Only targets of changes remember anything. A collection reads whole histories of a bitemporal
+   * table, so it is done in rounds.
+   */
+  private Collection collectable(AppliedTimes times, CommitId commit, long nowMicros) {
+    Duration retention =
+        target.layout().isPresent() ? pipeline.tombstoneRetention(target.table()) : Duration.ZERO;
+    boolean inRounds =
+        target.layout().filter(layout -> layout.type() == StorageType.BITEMPORAL).isPresent();
+    return times.collectable(
+        commit, nowMicros, retention, inRounds ? retention.dividedBy(4) : Duration.ZERO);
   }
 
   private Optional<Quarantine> quarantine(TargetState state, Table table) {

@@ -77,14 +77,6 @@ final class TargetResolver {
       return new ResolvedTarget(table, state, flows, columns, columns, Optional.empty());
     }
     TargetLayout layout = layout(cdc.get(), columns, sequence.get(), systemSequence, isPartial());
-    if (layout.type() == StorageType.BITEMPORAL && layout.partial()) {
-      problems.add(
-          Problem.at(
-              table.at(),
-              ErrorCode.NOT_SUPPORTED_YET,
-              "partial updates of the bitemporal table " + table.name() + " are not supported yet",
-              "Leave out IGNORE NULL UPDATES and 'sluice.unavailable-value'"));
-    }
     checkDeclaredBounds(layout);
     if (!state.refreshed()) {
       state

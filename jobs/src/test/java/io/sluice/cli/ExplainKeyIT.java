@@ -53,6 +53,13 @@ class ExplainKeyIT {
       KEYS (firm) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY holds SYSTEM SEQUENCE BY learned
       COLUMNS (firm, duty) STORED AS BITEMPORAL;
 
+      CREATE STREAMING TABLE leases;
+      CREATE FLOW leases_changes AS AUTO CDC INTO leases
+      FROM STREAM read_files('${dir}/leases', format => 'json',
+        schema => 'flat INT, tenant STRING, rent INT, holds INT, learned INT')
+      KEYS (flat) IGNORE NULL UPDATES SEQUENCE BY holds SYSTEM SEQUENCE BY learned
+      COLUMNS (flat, tenant, rent) STORED AS BITEMPORAL;
+
       CREATE STREAMING TABLE lines AS SELECT * FROM read_files('${dir}/counts', format => 'json',
         schema => 'value INT');
       """;
@@ -85,6 +92,12 @@ class ExplainKeyIT {
         "{\"firm\":\"Acme\",\"duty\":\"light\",\"holds\":1,\"learned\":20}",
         "{\"firm\":\"Acme\",\"duty\":\"waived\",\"holds\":5,\"learned\":15}",
         "{\"firm\":\"Acme\",\"op\":\"D\",\"holds\":9,\"learned\":30}");
+    bench.write(
+        "leases/1.json",
+        "{\"flat\":7,\"tenant\":\"Ada\",\"rent\":800,\"holds\":1,\"learned\":10}",
+        "{\"flat\":7,\"rent\":850,\"holds\":6,\"learned\":20}",
+        "{\"flat\":7,\"tenant\":\"Bo\",\"holds\":4,\"learned\":30}",
+        "{\"flat\":7,\"rent\":850,\"holds\":8,\"learned\":40}");
     assertThat(bench.update(PIPELINE).failures()).isEmpty();
     bench.write(
         "pets/2.json",
@@ -131,6 +144,30 @@ class ExplainKeyIT {
             "5 15 upsert visible row",
             "9 30 delete row end");
     assertThat(picture).content().startsWith("<svg").contains("duty=light", "superseded");
+  }
+
+  @Test
+  void a_partial_event_is_shown_with_what_it_writes_in_the_belief_that_it_makes() throws Exception {
+    JsonNode key = json("explain-key", "leases", "flat=7", "--output", "json");
+    assertThat(key.has("problem")).as(key.toString()).isFalse();
+    assertThat(key.get("rows")).hasSize(6);
+    assertThat(key.get("events"))
+        .extracting(
+            event ->
+                event.get("sequence").asInt()
+                    + " "
+                    + event.get("systemSequence").asInt()
+                    + " "
+                    + event.get("fate").asText()
+                    + " "
+                    + event.get("keptIn").asText()
+                    + " "
+                    + event.get("values"))
+        .containsExactly(
+            "1 10 visible row rows {\"tenant\":\"Ada\",\"rent\":800}",
+            "4 30 visible row companion {\"tenant\":\"Bo\"}",
+            "6 20 visible row companion {\"rent\":850}",
+            "8 40 absorbed companion {\"rent\":850}");
   }
 
   private static String pet(String shelter, int pet, String name, String mood, String op, int day) {

@@ -8,8 +8,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Laws 5 and 6 of semantics 20.7 through the product: what a bitemporal table believes, now and at
@@ -27,35 +30,42 @@ class BitemporalArrivalIT {
       "read_files('${dir}/in', format => 'json',"
           + " schema => 'id INT, val STRING, note STRING, op STRING, bt BIGINT, st BIGINT')";
 
-  private static String sql() {
+  private static String sql(int formatVersion, String clauses) {
     StringBuilder sql =
         new StringBuilder(
             """
-            CREATE STREAMING TABLE beliefs TBLPROPERTIES ('format-version' = '2');
+            CREATE STREAMING TABLE beliefs TBLPROPERTIES ('format-version' = '%2$d');
             CREATE FLOW beliefs_f AS AUTO CDC INTO beliefs FROM STREAM %1$s
             KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY bt SYSTEM SEQUENCE BY st
-            COLUMNS * EXCEPT (op, bt, st) STORED AS BITEMPORAL TRACK HISTORY ON val;
+            COLUMNS * EXCEPT (op, bt, st) STORED AS BITEMPORAL %3$s;
             """
-                .formatted(SOURCE));
-    sql.append(scd2("now_believed", "TRUE"));
-    TIMES.forEach(time -> sql.append(scd2("believed_at_" + time, "st <= " + time)));
+                .formatted(SOURCE, formatVersion, clauses));
+    sql.append(scd2("now_believed", "TRUE", clauses));
+    TIMES.forEach(time -> sql.append(scd2("believed_at_" + time, "st <= " + time, clauses)));
     return sql.toString();
   }
 
-  private static String scd2(String table, String condition) {
+  private static String scd2(String table, String condition, String clauses) {
     return """
     CREATE TEMPORARY VIEW %1$s_v AS SELECT * FROM STREAM %2$s WHERE %3$s;
     CREATE STREAMING TABLE %1$s;
     CREATE FLOW %1$s_f AS AUTO CDC INTO %1$s FROM STREAM(%1$s_v)
     KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY bt
-    COLUMNS * EXCEPT (op, bt, st) STORED AS SCD TYPE 2 TRACK HISTORY ON val;
+    COLUMNS * EXCEPT (op, bt, st) STORED AS SCD TYPE 2 %4$s;
     """
-        .formatted(table, SOURCE, condition);
+        .formatted(table, SOURCE, condition, clauses);
   }
 
-  @Test
+  @ParameterizedTest
+  @CsvSource({
+    "2, TRACK HISTORY ON val",
+    "3, IGNORE NULL UPDATES",
+    "2, IGNORE NULL UPDATES ON (note)",
+    "3, IGNORE NULL UPDATES TRACK HISTORY ON val"
+  })
   void what_is_believed_at_a_system_time_is_the_history_of_the_events_learned_until_then(
-      @TempDir Path folder) {
+      int formatVersion, String clauses, @TempDir Path folder) {
+    String sql = sql(formatVersion, clauses);
     long seed = Long.getLong("sluice.test.seed", System.nanoTime() & 0xFFFFFF);
     System.out.println("BitemporalArrivalIT seed " + seed);
     List<String> events = events(new Random(seed));
@@ -64,7 +74,7 @@ class BitemporalArrivalIT {
         int from = events.size() * update / UPDATES;
         int to = events.size() * (update + 1) / UPDATES;
         scene.json("in/" + update + ".json", events.subList(from, to).toArray(String[]::new));
-        scene.run(sql());
+        scene.run(sql);
         String what = "seed %d, update %d".formatted(seed, update + 1);
         assertThat(believed(scene, null))
             .as(what)
@@ -87,13 +97,9 @@ class BitemporalArrivalIT {
       boolean believed = time == null ? end == null : start <= time && (end == null || end > time);
       if (believed) {
         rows.add(
-            "%s %s %s %s %s"
-                .formatted(
-                    row.get("id"),
-                    row.get("val"),
-                    row.get("note"),
-                    row.get("__START_AT"),
-                    row.get("__END_AT") == null ? "~" : row.get("__END_AT")));
+            Stream.of("id", "val", "note", "__START_AT", "__END_AT")
+                .map(column -> row.get(column) == null ? "~" : row.get(column).toString())
+                .collect(Collectors.joining(" ")));
       }
     }
     return rows;
@@ -110,8 +116,8 @@ class BitemporalArrivalIT {
             "{'id':%d,'val':%s,'note':%s,'op':'%s','bt':%d,'st':%d}"
                 .formatted(
                     key,
-                    delete ? "null" : "'v" + random.nextInt(2) + "'",
-                    delete ? "null" : "'n" + random.nextInt(2) + "'",
+                    delete || random.nextInt(3) == 0 ? "null" : "'v" + random.nextInt(2) + "'",
+                    delete || random.nextInt(2) == 0 ? "null" : "'n" + random.nextInt(2) + "'",
                     delete ? "D" : "U",
                     business,
                     random.nextInt(30)));

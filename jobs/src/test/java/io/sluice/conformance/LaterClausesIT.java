@@ -29,13 +29,6 @@ class LaterClausesIT {
   private static final List<Definition> LATER =
       List.of(
           later(
-              "partial updates of a bitemporal table",
-              "CREATE STREAMING TABLE §t;\nCREATE FLOW f AS AUTO CDC INTO t FROM STREAM"
-                  + " read_files('${dir}/in', format => 'json', schema => 'id INT, seq INT')"
-                  + " KEYS (id) SEQUENCE BY seq SYSTEM SEQUENCE BY seq IGNORE NULL UPDATES"
-                  + " STORED AS BITEMPORAL;",
-              "partial updates of the bitemporal table default.t are not supported yet"),
-          later(
               "REPLACE WHERE",
               "CREATE STREAMING TABLE t;\nCREATE FLOW f AS §INSERT INTO t BY NAME REPLACE WHERE id > 1"
                   + " SELECT * FROM s;",

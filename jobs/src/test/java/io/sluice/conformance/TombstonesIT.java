@@ -108,6 +108,63 @@ class TombstonesIT {
   }
 
   @Test
+  void of_a_bitemporal_key_goes_what_has_changed_no_belief(@TempDir Path folder) {
+    String sql =
+        """
+        CREATE STREAMING TABLE kept %s;
+        CREATE FLOW kept_changes AS AUTO CDC INTO kept
+        FROM STREAM read_files('${dir}/in', format => 'json',
+          schema => 'id INT, val STRING, op STRING, seq INT, st INT')
+        KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY seq SYSTEM SEQUENCE BY st
+        COLUMNS (id, val) STORED AS BITEMPORAL;
+        """
+            .formatted(SHORT);
+    try (Scene scene = new Scene(folder)) {
+      update(
+          scene,
+          sql,
+          1,
+          learned(upsert(1, "a", 10), 1),
+          learned(upsert(1, "a", 20), 2),
+          learned(upsert(1, "a", 30), 3),
+          learned(upsert(2, "b", 10), 1),
+          learned(delete(2, 20), 2),
+          learned(delete(2, 30), 3),
+          learned(delete(3, 40), 1),
+          learned(upsert(4, "c", 10), 1),
+          learned(upsert(4, "c", 10), 2));
+      List<String> rows = scene.rows("kept");
+      assertThat(rows)
+          .containsExactly("1 a 10 ~ 1 ~", "2 b 10 20 2 ~", "2 b 10 ~ 1 2", "4 c 10 ~ 1 ~");
+      assertThat(update(scene, sql, 2, learned(upsert(9, "x", 1), 1)).live()).isEqualTo(2);
+      update(scene, sql, 3, learned(upsert(9, "y", 2), 2));
+      assertThat(remembered(scene))
+          .containsExactly("DELETE 2", "DELETE 3", "UPSERT 1", "UPSERT 1", "UPSERT 4");
+      assertThat(update(scene, sql, 4, learned(upsert(9, "z", 3), 3)))
+          .isEqualTo(new Tombstones(0, 4, 0));
+      assertThat(remembered(scene)).containsExactly("UPSERT 1");
+      assertThat(scene.rows("kept")).containsAll(rows);
+
+      // The run is 10 to 30 with nothing between: the late event splits it there.
+      assertThat(update(scene, sql, 5, learned(upsert(1, "late", 15), 9)).arrivedAfterCollection())
+          .isEqualTo(1);
+      update(scene, sql, 6, learned(upsert(1, "b", 40), 10));
+      assertThat(scene.rows("kept"))
+          .contains(
+              "1 a 10 ~ 1 9",
+              "1 a 10 15 9 ~",
+              "1 late 15 30 9 ~",
+              "1 a 30 ~ 9 10",
+              "1 a 30 40 10 ~",
+              "1 b 40 ~ 10 ~");
+    }
+  }
+
+  private static String learned(String event, int system) {
+    return event.replace("}", ",'st':%d}".formatted(system));
+  }
+
+  @Test
   void by_default_two_days_are_remembered_and_with_zero_everything(@TempDir Path folder) {
     for (String properties :
         List.of("", "TBLPROPERTIES ('pipelines.cdc.tombstoneGCThresholdInSeconds' = '0')")) {

@@ -183,6 +183,31 @@ class PipelineDefinitionIT {
     assertThat(rows("fixed")).hasSize(3);
   }
 
+  @Test
+  void a_bitemporal_table_takes_partial_updates() {
+    bench.write(
+        "beliefs/1.json",
+        "{\"id\":1,\"val\":\"a\",\"note\":\"n\",\"bt\":1,\"st\":1}",
+        "{\"id\":1,\"note\":\"m\",\"bt\":5,\"st\":2}");
+    PipelineDefinition java = PipelineDefinition.named("beliefs");
+    java.streamingTable("beliefs");
+    java.autoCdcFlow("beliefs_changes")
+        .into("beliefs")
+        .from(
+            Source.files(folder + "/beliefs")
+                .format("json")
+                .schema("id INT, val STRING, note STRING, bt INT, st INT"))
+        .keys("id")
+        .ignoreNullUpdatesOn("val")
+        .sequenceBy("bt")
+        .systemSequenceBy("st")
+        .columnsExcept("bt", "st")
+        .storedAs(ScdType.BITEMPORAL);
+    assertThat(bench.update(java).failures()).isEmpty();
+    assertThat(rows("beliefs"))
+        .containsExactly("1 a m 5 null 2 null", "1 a n 1 5 2 null", "1 a n 1 null 1 2");
+  }
+
   private static void wrong(Consumer<PipelineDefinition> declare, ErrorCode code, String message) {
     PipelineDefinition java = PipelineDefinition.named("wrong");
     SluiceException error =

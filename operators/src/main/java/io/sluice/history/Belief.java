@@ -12,12 +12,18 @@ import java.util.Map;
  * with one system sequence.
  *
  * <p>An event changes only rows that contain its sequence, end there, start there, or start at the
- * next event; nothing else is looked at.
+ * next event; nothing else is looked at. With partial updates it counts by its complete columns
+ * (semantics 8.3); if those change, the events behind it that inherit from it count anew in the
+ * same step, down to the first one whose columns stay.
  */
 final class Belief<V> {
 
   private final Values<V> values;
   private final ArrayList<Event<V>> counting;
+
+  /** The same events with complete columns; the very same list where no event is partial. */
+  private final ArrayList<Event<V>> complete;
+
   private final ArrayList<BelievedRow<V>> rows;
   private final List<BelievedRow<V>> opened = new ArrayList<>(4);
   private final Map<Sequence, BelievedRow<V>> closed = new LinkedHashMap<>();
@@ -30,12 +36,28 @@ final class Belief<V> {
   Belief(Values<V> values, ArrayList<Event<V>> counting, ArrayList<BelievedRow<V>> rows) {
     this.values = values;
     this.counting = counting;
+    this.complete = values.arePartial() ? new ArrayList<>(counting.size()) : counting;
     this.rows = rows;
+    for (int i = 0; values.arePartial() && i < counting.size(); i++) {
+      complete.add(completed(i));
+    }
+  }
+
+  private Event<V> completed(int at) {
+    Event<V> event = counting.get(at);
+    V before = at == 0 ? null : complete.get(at - 1).values();
+    V columns = Inheritance.next(values, before, event);
+    return columns == event.values() ? event : event.with(columns);
   }
 
   /** The events that count, by sequence. */
   List<Event<V>> counting() {
     return counting;
+  }
+
+  /** They with complete columns. */
+  List<Event<V>> complete() {
+    return complete;
   }
 
   List<BelievedRow<V>> rows() {
@@ -102,20 +124,28 @@ final class Belief<V> {
     } else {
       counting.add(at, event);
     }
+    if (values.arePartial()) {
+      complete.add(at, completed(at));
+      if (exists) {
+        complete.remove(at + 1);
+      }
+    }
     evaluateAround(at);
+    inheritFrom(at + 1);
     return true;
   }
 
-  /** The event that counts before a sequence, or null. */
-  Event<V> previous(Sequence sequence) {
-    int at = Sorted.firstFrom(counting, sequence) - 1;
-    return at < 0 ? null : counting.get(at);
-  }
-
-  /** The event that counts behind a sequence at which one counts, or null. */
-  Event<V> next(Sequence sequence) {
-    int at = Sorted.firstFrom(counting, sequence) + 1;
-    return at < counting.size() ? counting.get(at) : null;
+  /** Lets what an event inherits count anew from a place on, as far as it changes. */
+  private void inheritFrom(int first) {
+    for (int at = first; values.arePartial() && at < counting.size(); at++) {
+      Event<V> before = complete.get(at);
+      Event<V> after = completed(at);
+      if (!after.isUpsert() || values.same(before.values(), after.values())) {
+        return;
+      }
+      complete.set(at, after);
+      evaluateAround(at);
+    }
   }
 
   /**
@@ -130,9 +160,13 @@ final class Belief<V> {
     return counting.subList(first, Math.max(first, last));
   }
 
-  /** Takes an event out that changes no row. */
+  /** Takes an event out that changes no row, nor what another one inherits. */
   void drop(Event<V> event) {
-    counting.remove(Sorted.firstFrom(counting, event.sequence()));
+    int at = Sorted.firstFrom(counting, event.sequence());
+    counting.remove(at);
+    if (values.arePartial()) {
+      complete.remove(at);
+    }
   }
 
   /** Puts an event in the place of one that says the same. */
@@ -145,8 +179,9 @@ final class Belief<V> {
     Event<V> first = counting.isEmpty() ? null : counting.get(0);
     boolean isHead = first != null && first.sequence().compareTo(below) < 0;
     if (isHead && (head == null || !head.sequence().equals(first.sequence()))) {
-      counting.remove(0);
+      drop(first);
       evaluateAround(first.sequence(), null, 0);
+      inheritFrom(0);
     }
     if (head != null) {
       put(head);
@@ -154,18 +189,18 @@ final class Belief<V> {
   }
 
   private void evaluateAround(int at) {
-    Event<V> event = counting.get(at);
+    Event<V> event = complete.get(at);
     evaluateAround(event.sequence(), event, at);
   }
 
   /**
-   * @param event what counts at the sequence now; null if nothing does any more
+   * @param event what counts at the sequence now, complete; null if nothing does any more
    * @param at its place, or that of the next event
    */
   private void evaluateAround(Sequence sequence, Event<V> event, int at) {
-    Event<V> before = at > 0 ? counting.get(at - 1) : null;
+    Event<V> before = at > 0 ? complete.get(at - 1) : null;
     int behind = event == null ? at : at + 1;
-    Event<V> after = behind < counting.size() ? counting.get(behind) : null;
+    Event<V> after = behind < complete.size() ? complete.get(behind) : null;
     int last = lastRowUpTo(sequence);
     int from = last;
     if (from > 0 && rows.get(from).start.equals(sequence)) {

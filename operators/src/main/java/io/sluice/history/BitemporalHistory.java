@@ -19,6 +19,10 @@ import java.util.function.Predicate;
  * current {@link Belief} and change only the rows around them, wherever they lie on the business
  * axis. An event that is late on the system axis takes the belief back to before it and repeats the
  * steps from there; what comes out as it was is left alone.
+ *
+ * <p>Partial updates: every belief is the SCD 2 history with inheritance (semantics 8.3) of the
+ * events that count in it. So what an event does not write it has from the event before it on the
+ * business axis, as that was known at each system time.
  */
 final class BitemporalHistory<V> extends History<V> {
 
@@ -172,9 +176,14 @@ final class BitemporalHistory<V> extends History<V> {
     if (event != null
         && !edge.hides(event.sequence())
         && !hiddenFrom.containsKey(event.sequence())
-        && (event.origin().isKnown() || !belief.shows(event))) {
+        && (event.origin().isKnown() || isPartial(event) || !belief.shows(event))) {
       hiddenFrom.put(event.sequence(), latest);
     }
+  }
+
+  /** Rows never show which columns an event wrote. */
+  private boolean isPartial(Event<V> event) {
+    return values.arePartial() && event.isUpsert() && values.authored(event.values()) != null;
   }
 
   /** Goes back to the belief before a step; returns the events of the steps that are undone. */
@@ -294,7 +303,9 @@ final class BitemporalHistory<V> extends History<V> {
 
   @Override
   public int forget(Predicate<Event<V>> expired) {
-    return new BitemporalRetention<>(values, belief, log, hiddenFrom, edge.isNone())
-        .forget(expired);
+    if (!edge.isNone()) {
+      throw new IllegalStateException("a part of a bitemporal history cannot tell what is idle");
+    }
+    return new BitemporalRetention<>(values, belief, log, hiddenFrom).forget(expired);
   }
 }

@@ -155,7 +155,8 @@ final class BitemporalRecovery<V> {
         log.add(event);
       }
       counting = rowLog.overlay(List.copyOf(newest.values()));
-      if (!rowLog.followFrom(counting, null)) {
+      List<V> complete = values.arePartial() ? Inheritance.effective(values, counting) : null;
+      if (!rowLog.followFrom(counting, complete)) {
         return null;
       }
       log.sort(BitemporalHistory::comparePositions);

@@ -43,6 +43,11 @@ public record Event<V>(
     return new Event<>(sequence, system, kind, values, origin);
   }
 
+  /** The same upsert with other columns. */
+  Event<V> with(V columns) {
+    return new Event<>(sequence, systemSequence, kind, columns, origin);
+  }
+
   public boolean isUpsert() {
     return kind == Kind.UPSERT;
   }

@@ -193,7 +193,7 @@ public abstract sealed class History<V>
    * Drops expired events that no row shows (semantics 0.16): deletes that no row end shows, and
    * absorbed upserts except the first and last of their run, and those that a later event inherits
    * from. The rows stay as they are. A bitemporal history drops only what changed no belief since
-   * it was learned.
+   * it was learned, and has to be whole for that, read back by {@link #recover}.
    *
    * @param expired asked only about events that may be dropped
    * @return how many were dropped

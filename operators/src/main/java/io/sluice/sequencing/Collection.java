@@ -1,6 +1,7 @@
 package io.sluice.sequencing;
 
 import io.sluice.history.Sequence;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -29,12 +30,11 @@ public record Collection(long afterMicros, long untilMicros, Sequence mark)
     return untilMicros > afterMicros;
   }
 
-  boolean isExpired(long appliedAtMicros) {
-    return appliedAtMicros <= untilMicros;
-  }
-
-  boolean isNewlyExpired(long appliedAtMicros) {
-    return appliedAtMicros > afterMicros && isExpired(appliedAtMicros);
+  Retention retentionOf(long appliedAtMicros) {
+    if (appliedAtMicros > untilMicros) {
+      return Retention.LASTS;
+    }
+    return appliedAtMicros > afterMicros ? Retention.ENDS : Retention.OVER;
   }
 
   /** Whether what an event with this sequence would have met may be forgotten. */

@@ -17,6 +17,7 @@ import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.sequencing.KeyedRecord.Tidied;
 import io.sluice.sequencing.RowChange.Destination;
 import java.util.ArrayList;
@@ -70,7 +71,8 @@ final class EventApplier implements KeyApplier<RowChange> {
     List<ExistingRow> rows = new ArrayList<>(2);
     List<Remembered> stored = new ArrayList<>(0);
     List<Event<BinaryRowData>> events = new ArrayList<>(records.size());
-    Set<Sequence> expired = new HashSet<>(0);
+    Set<Place> expired = new HashSet<>(0);
+    boolean collects = false;
     Sequence least = null;
     Sequence leastSystem = null;
     for (KeyedRecord record : records) {
@@ -86,24 +88,52 @@ final class EventApplier implements KeyApplier<RowChange> {
         mover.add(tidied.row());
       } else if (record instanceof Remembered remembered) {
         stored.add(remembered);
-        if (remembered.expired()) {
-          expired.add(Sequence.of(remembered.sequence()));
+        if (remembered.retention().isOver()) {
+          expired.add(Place.of(remembered));
+        }
+        if (remembered.retention() == Retention.ENDS) {
+          collects = true;
           least = lesser(least, Sequence.of(remembered.sequence()));
         }
       }
     }
-    if (!events.isEmpty() || floor.truncates() || !expired.isEmpty()) {
+    if (!events.isEmpty() || floor.truncates() || collects) {
       Suffix suffix =
-          new Suffix(
-              least == null ? Sequence.LOWEST : least,
-              leastSystem == null ? Sequence.LOWEST : leastSystem);
+          collects && layout.type() == StorageType.BITEMPORAL
+              ? Suffix.WHOLE
+              : new Suffix(
+                  least == null ? Sequence.LOWEST : least,
+                  leastSystem == null ? Sequence.LOWEST : leastSystem);
+      if (!suffix.tellsIdle(layout.type())) {
+        expired.clear();
+      }
       apply(records.get(0).key(), rows, stored, events, expired, suffix, out);
     }
     mover.move(out);
   }
 
   /** From where on the history of a key is read back; see History.recoverSuffix. */
-  private record Suffix(Sequence from, Sequence systemFrom) {}
+  private record Suffix(Sequence from, Sequence systemFrom) {
+
+    static final Suffix WHOLE = new Suffix(Sequence.LOWEST, Sequence.LOWEST);
+
+    /** Whether the part is enough to find what may be forgotten. */
+    boolean tellsIdle(StorageType type) {
+      return type != StorageType.BITEMPORAL || equals(WHOLE);
+    }
+  }
+
+  /** The place of an event on both axes; the system axis is the lowest where there is none. */
+  private record Place(Sequence sequence, Sequence systemSequence) {
+
+    static Place of(Event<?> event) {
+      return new Place(event.sequence(), event.systemSequence());
+    }
+
+    static Place of(Remembered event) {
+      return new Place(Sequence.of(event.sequence()), systemSequenceOf(event.systemSequence()));
+    }
+  }
 
   private static Sequence lesser(Sequence left, Sequence right) {
     return left == null || right.compareTo(left) < 0 ? right : left;
@@ -114,7 +144,7 @@ final class EventApplier implements KeyApplier<RowChange> {
       List<ExistingRow> existing,
       List<Remembered> stored,
       List<Event<BinaryRowData>> events,
-      Set<Sequence> expired,
+      Set<Place> expired,
       Suffix suffix,
       Collector<RowChange> out) {
     Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
@@ -145,8 +175,8 @@ final class EventApplier implements KeyApplier<RowChange> {
       out.collect(encoder.insert(added));
     }
     if (!expired.isEmpty()) {
-      events.forEach(event -> expired.remove(event.sequence())); // applied anew
-      counters.collected(history.forget(event -> expired.contains(event.sequence())));
+      events.forEach(event -> expired.remove(Place.of(event))); // applied anew
+      counters.collected(history.forget(event -> expired.contains(Place.of(event))));
     }
     encoder.rememberDifference(
         key, suffixStart(rows, suffix.from()), stored, history.remembered(), out);

@@ -6,6 +6,7 @@ import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.table.Companion;
 import io.sluice.table.Selection;
 import java.io.Serializable;
@@ -287,8 +288,9 @@ public abstract sealed class ExistingRowDecoder implements Serializable
           row.isNullAt(at + 4) ? -1 : row.getLong(at + 4),
           file,
           position,
-          !row.isNullAt(at + 5)
-              && collection.isExpired(ExpiredKeysFunction.micros(row.getTimestamp(at + 5, 6))));
+          row.isNullAt(at + 5)
+              ? Retention.LASTS
+              : collection.retentionOf(ExpiredKeysFunction.micros(row.getTimestamp(at + 5, 6))));
     }
 
     /** An event of before the table had partial updates authors everything. */

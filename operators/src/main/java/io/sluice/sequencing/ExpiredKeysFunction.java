@@ -1,7 +1,10 @@
 package io.sluice.sequencing;
 
 import io.sluice.history.InvalidSequenceException;
+import io.sluice.history.Sequence;
 import io.sluice.history.SequenceEncoder;
+import io.sluice.history.StorageType;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.table.Companion;
 import io.sluice.table.LocatedRowReader;
 import io.sluice.table.RowSplit;
@@ -35,6 +38,9 @@ public final class ExpiredKeysFunction extends ProcessFunction<RowSplit, KeySet>
   /** The greatest sequence among the expired events of a split. */
   public static final OutputTag<byte[]> SEQUENCES =
       new OutputTag<>("expired", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+  /** Only a whole bitemporal history can tell what has changed no belief. */
+  private static final byte[] EVERYTHING = Sequence.LOWEST.bytes();
 
   private final Table companion;
   private final TargetLayout layout;
@@ -87,7 +93,9 @@ public final class ExpiredKeysFunction extends ProcessFunction<RowSplit, KeySet>
         new Selection(
             filter(collection),
             List.of(Companion.APPLIED_AT),
-            row -> !row.isNullAt(0) && collection.isNewlyExpired(micros(row.getTimestamp(0, 6))),
+            row ->
+                !row.isNullAt(0)
+                    && collection.retentionOf(micros(row.getTimestamp(0, 6))) == Retention.ENDS,
             Selection.Passes.ONE);
     byte[][] greatest = new byte[1][];
     reader.read(
@@ -117,7 +125,12 @@ public final class ExpiredKeysFunction extends ProcessFunction<RowSplit, KeySet>
       for (int i = 0; i < keyColumns.length; i++) {
         keyColumns[i].append(row, i, encoder);
       }
-      keys.add(new RowKey(encoder.toBytes()), sequence);
+      RowKey key = new RowKey(encoder.toBytes());
+      if (layout.type() == StorageType.BITEMPORAL) {
+        keys.add(key, EVERYTHING, EVERYTHING);
+      } else {
+        keys.add(key, sequence);
+      }
       return sequence;
     } catch (InvalidSequenceException e) {
       throw new IllegalStateException("a remembered event without key or sequence", e);

@@ -113,7 +113,7 @@ public sealed interface KeyedRecord {
    * @param flow name of the flow it came from; null where it is not known
    * @param source file or partition it came from; {@link #SHOWN_BEFORE} where rows told of it
    * @param file number of the companion's data file in the plan of this update
-   * @param expired whether its retention has ended
+   * @param retention how far its retention is
    */
   record Remembered(
       RowKey key,
@@ -125,7 +125,7 @@ public sealed interface KeyedRecord {
       long offset,
       int file,
       long position,
-      boolean expired)
+      Retention retention)
       implements KeyedRecord {
 
     /** Source, without a flow, of an event that rows showed until its system sequence. */
@@ -140,12 +140,26 @@ public sealed interface KeyedRecord {
         long offset,
         int file,
         long position,
-        boolean expired) {
-      this(key, sequence, null, values, flow, source, offset, file, position, expired);
+        Retention retention) {
+      this(key, sequence, null, values, flow, source, offset, file, position, retention);
     }
 
     boolean wasShown() {
       return flow == null && SHOWN_BEFORE.equals(source) && offset == -1;
+    }
+  }
+
+  /** How far the retention of a remembered event is (semantics 0.5, 0.16). */
+  enum Retention {
+    /** It goes on. */
+    LASTS,
+    /** It has ended, and an update went through the event already; not all it needs is read. */
+    OVER,
+    /** It has ended since the last update; all rows around the event are read. */
+    ENDS;
+
+    boolean isOver() {
+      return this != LASTS;
     }
   }
 

@@ -3,6 +3,7 @@ package io.sluice.sequencing;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.sequencing.KeyedRecord.Seeded;
 import io.sluice.sequencing.KeyedRecord.Tidied;
 import java.io.IOException;
@@ -20,6 +21,8 @@ public final class RecordCodec {
   private static final int REMEMBERED = 2;
   private static final int SEEDED = 3;
   private static final int TIDIED = 4;
+
+  private static final Retention[] RETENTIONS = Retention.values();
 
   private final int columns;
   private final DataOutputSerializer target = new DataOutputSerializer(256);
@@ -71,7 +74,7 @@ public final class RecordCodec {
       Wire.writeVar(event.offset(), target);
       Wire.writeVar(event.file(), target);
       Wire.writeVar(event.position(), target);
-      Wire.writeVar(event.expired() ? 1 : 0, target);
+      Wire.writeVar(event.retention().ordinal(), target);
     } else if (record instanceof Seeded seeded) {
       target.writeByte(SEEDED);
       Wire.writeBytes(seeded.first(), target);
@@ -121,7 +124,7 @@ public final class RecordCodec {
               source.var(),
               (int) source.var(),
               source.var(),
-              source.var() != 0);
+              RETENTIONS[(int) source.var()]);
       case SEEDED -> {
         byte[] second = source.bytes();
         yield new Seeded(key, (int) source.var(), source.var() == 1, sequence, second);

@@ -8,6 +8,7 @@ import io.sluice.table.Companion;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.LocalZonedTimestampType;
@@ -170,6 +171,20 @@ public record TargetLayout(
             ? RowDataValues.trackingAll()
             : RowDataValues.tracking(columns.getChildren(), tracked);
     return partial ? new PartialValues(plain, tracksAll, columns) : plain;
+  }
+
+  /** The positions of the user columns that an event leaves alone (semantics 8). */
+  public List<Integer> leftAlone(BinaryRowData event) {
+    int authored = columns.getFieldCount();
+    if (!partial || event.isNullAt(authored)) {
+      return List.of();
+    }
+    LeafTree[] trees = LeafTree.of(columns);
+    LeafMask mask = new LeafMask(event.getBinary(authored), trees[trees.length - 1].end());
+    return IntStream.range(0, trees.length)
+        .filter(column -> trees[column].isLeftAlone(mask))
+        .boxed()
+        .toList();
   }
 
   /** {@code id=7, region='eu'} for messages. */

@@ -2,7 +2,6 @@ package io.sluice.history;
 
 import static io.sluice.history.StorageType.BITEMPORAL;
 import static io.sluice.history.TestEvents.delete;
-import static io.sluice.history.TestEvents.roundTrip;
 import static io.sluice.history.TestEvents.showAll;
 import static io.sluice.history.TestEvents.showBitemporal;
 import static io.sluice.history.TestEvents.upsert;
@@ -11,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What the retention may drop of a bitemporal key, semantics 0.16. */
@@ -53,11 +53,11 @@ class BitemporalForgetTest {
 
   @Test
   void repetitionsOfWhatOneRowHasShownSinceGo() {
-    History<Row> history = history(upsert("A", 10, 1), upsert("A", 10, 2), upsert("A", 10, 3));
-    assertThat(history.forget(event -> true)).isZero();
     History<Row> once = history(upsert("A", 10, 1), upsert("A", 10, 2));
     assertThat(once.forget(event -> true)).isEqualTo(1);
     assertThat(once.remembered()).isEmpty();
+    History<Row> corrected = history(upsert("A", 10, 1), upsert("A", 10, 2), upsert("B", 10, 3));
+    assertThat(corrected.forget(event -> true)).isZero();
   }
 
   @Test
@@ -79,32 +79,112 @@ class BitemporalForgetTest {
   }
 
   @Test
+  void ofManyRepetitionsTheFirstStays() {
+    History<Row> history =
+        history(upsert("A", 10, 1), upsert("A", 10, 2), upsert("A", 10, 3), upsert("A", 10, 4));
+    assertThat(history.forget(event -> !event.systemSequence().equals(TestEvents.sequence(4))))
+        .as("the newest is young, the first repetition says since when")
+        .isEqualTo(1);
+    assertThat(history.forget(event -> true)).isEqualTo(2);
+    assertThat(history.remembered()).isEmpty();
+  }
+
+  @SafeVarargs
+  private static History<Sparse> partial(Event<Sparse>... events) {
+    History<Sparse> history = History.empty(BITEMPORAL, new Sparse.Order(true));
+    history.apply(List.of(events));
+    return history;
+  }
+
+  private static Event<Sparse> sparse(long sequence, long system, String... words) {
+    return Event.upsert(TestEvents.sequence(sequence), Sparse.of(words), Origin.UNKNOWN)
+        .learnedAt(TestEvents.sequence(system));
+  }
+
+  @Test
+  void aPartialEventThatWroteWhatWasThereGoes() {
+    History<Sparse> history =
+        partial(
+            sparse(10, 1, "a", "p", "x"),
+            sparse(20, 2, "-", "q", "-"),
+            sparse(30, 3, "a", "q", "-"),
+            sparse(40, 4, "-", "-", "-"),
+            sparse(50, 5, "-", "-", "y"));
+    assertThat(history.forget(event -> true)).as("30; the last of its run stays").isEqualTo(1);
+    assertThat(showBitemporal(history.log())).noneMatch(event -> event.contains(",30,"));
+  }
+
+  @Test
+  void aPartialEventStaysThatOnceChangedWhatWasBelieved() {
+    History<Sparse> history =
+        partial(
+            sparse(10, 1, "a", "p", "x"),
+            sparse(30, 2, "b", "-", "-"),
+            sparse(40, 3, "-", "-", "-"),
+            sparse(20, 4, "b", "-", "-"));
+    assertThat(history.forget(event -> true)).isZero();
+    assertThat(showAll(history.versions())).hasSize(5);
+  }
+
+  @Test
+  void aPartialEventStaysFromWhichALaterOneInherits() {
+    History<Sparse> history =
+        partial(
+            sparse(10, 1, "a", "p", "x"),
+            sparse(20, 2, "a", "-", "-"),
+            sparse(30, 3, "-", "-", "-"));
+    history.apply(List.of(sparse(15, 4, "b", "-", "-")));
+    assertThat(history.forget(event -> true)).isZero();
+  }
+
+  @Test
   void inRandomHistoriesTheRowsStayAndTheRestIsTheHistoryOfWhatIsKept() {
+    int ofRows =
+        forgetAtRandom(BitemporalWorld.ofRows(), random -> Row.of("a/" + random.nextInt(2)));
+    assertThat(ofRows).isGreaterThan(1000);
+    for (boolean trackAll : new boolean[] {true, false}) {
+      int partial =
+          forgetAtRandom(BitemporalWorld.ofSparse(trackAll), BitemporalForgetTest::sparseWords);
+      assertThat(partial).isGreaterThan(500);
+    }
+  }
+
+  private static Sparse sparseWords(Random random) {
+    String[] words = new String[Sparse.LEAVES];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = List.of("-", "-", "v", "v", "w").get(random.nextInt(5));
+    }
+    return Sparse.of(words);
+  }
+
+  private static <V> int forgetAtRandom(BitemporalWorld<V> world, Function<Random, V> columns) {
     int forgotten = 0;
     for (int seed = 0; seed < 400; seed++) {
       Random random = new Random(seed);
-      History<Row> history = History.empty(BITEMPORAL, new RowValues());
+      History<V> history = History.empty(BITEMPORAL, world.values());
       for (int round = 0; round < 4; round++) {
-        List<Event<Row>> batch = new ArrayList<>();
+        List<Event<V>> batch = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-          long sequence = random.nextInt(12);
-          long system = 10L * round + random.nextInt(15);
+          boolean deletes = random.nextInt(4) == 0;
           batch.add(
-              random.nextInt(3) == 0
-                  ? delete(sequence, system)
-                  : upsert("a/" + random.nextInt(2), sequence, system));
+              new Event<>(
+                  TestEvents.sequence(random.nextInt(12)),
+                  TestEvents.sequence(10L * round + random.nextInt(15)),
+                  deletes ? Kind.DELETE : Kind.UPSERT,
+                  deletes ? null : columns.apply(random),
+                  Origin.UNKNOWN));
         }
         history.apply(batch);
-        List<Version<Row>> rows = history.versions();
+        List<Version<V>> rows = history.versions();
         forgotten += history.forget(event -> random.nextBoolean());
         assertThat(history.versions()).as("seed %d", seed).isEqualTo(rows);
-        NaiveBitemporal kept = new NaiveBitemporal(history.log());
+        NaiveBitemporal<V> kept = world.naive(history.log());
         assertThat(showAll(kept.rows())).as("seed %d", seed).isEqualTo(showAll(rows));
-        history = roundTrip(BITEMPORAL, history);
+        history = world.roundTrip(history);
         assertThat(history.log()).as("seed %d", seed).isEqualTo(kept.log());
         assertThat(history.droppedRemembered()).isFalse();
       }
     }
-    assertThat(forgotten).isGreaterThan(100);
+    return forgotten;
   }
 }

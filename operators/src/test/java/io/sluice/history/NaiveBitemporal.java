@@ -12,30 +12,35 @@ import java.util.TreeSet;
 
 /**
  * The oracle of bitemporal histories: for every system time the belief is computed anew, as SCD 2
- * history of the events that count then, straight from the sentences of semantics 10.2.
+ * history of the events that count then, straight from the sentences of semantics 10.2; with
+ * partial updates as the SCD 2 history of 8.3.
  */
-final class NaiveBitemporal {
+final class NaiveBitemporal<V> {
 
   private record Place(Sequence sequence, Sequence system) {}
 
-  private final List<Event<Row>> log = new ArrayList<>();
+  private final BitemporalWorld<V> world;
+  private final List<Event<V>> log = new ArrayList<>();
   private final TreeSet<Sequence> steps = new TreeSet<>();
-  private final TreeMap<Sequence, List<Version<Row>>> beliefs = new TreeMap<>();
-  private final List<Version<Row>> rows = new ArrayList<>();
-  private final List<Event<Row>> remembered;
+  private final TreeMap<Sequence, List<Version<V>>> beliefs = new TreeMap<>();
+  private final List<Version<V>> rows = new ArrayList<>();
+  private final List<Event<V>> remembered;
 
-  NaiveBitemporal(List<Event<Row>> arrived) {
-    Map<Place, List<Event<Row>>> groups = new HashMap<>();
-    for (Event<Row> event : arrived) {
+  NaiveBitemporal(BitemporalWorld<V> world, List<Event<V>> arrived) {
+    this.world = world;
+    Map<Place, List<Event<V>>> groups = new HashMap<>();
+    for (Event<V> event : arrived) {
       groups
           .computeIfAbsent(
               new Place(event.sequence(), event.systemSequence()), at -> new ArrayList<>())
           .add(event);
       steps.add(event.systemSequence());
     }
-    groups.values().forEach(group -> log.add(NaiveHistory.winner(NaiveHistory.sorted(group))));
+    groups
+        .values()
+        .forEach(group -> log.add(NaiveHistory.winner(NaiveHistory.sorted(group, world.order()))));
     log.sort(
-        Comparator.<Event<Row>, Sequence>comparing(Event::systemSequence)
+        Comparator.<Event<V>, Sequence>comparing(Event::systemSequence)
             .thenComparing(Event::sequence));
     for (Sequence step : steps) {
       beliefs.put(step, belief(step));
@@ -44,33 +49,34 @@ final class NaiveBitemporal {
     this.remembered = hidden();
   }
 
-  List<Event<Row>> log() {
+  List<Event<V>> log() {
     return log;
   }
 
   /** By start and system start. */
-  List<Version<Row>> rows() {
+  List<Version<V>> rows() {
     return rows;
   }
 
-  List<Event<Row>> remembered() {
+  List<Event<V>> remembered() {
     return remembered;
   }
 
   /** SCD 2 rows as they were believed at a step. */
-  List<Version<Row>> belief(Sequence step) {
-    List<Event<Row>> counting =
-        countingAt(step).values().stream()
-            .map(
-                event ->
-                    new Event<>(event.sequence(), event.kind(), event.values(), Origin.UNKNOWN))
-            .toList();
-    return new NaiveHistory(StorageType.SCD2, counting).rows();
+  List<Version<V>> belief(Sequence step) {
+    return world
+        .scd2()
+        .apply(
+            countingAt(step).values().stream()
+                .map(
+                    event ->
+                        new Event<>(event.sequence(), event.kind(), event.values(), Origin.UNKNOWN))
+                .toList());
   }
 
-  private TreeMap<Sequence, Event<Row>> countingAt(Sequence step) {
-    TreeMap<Sequence, Event<Row>> counting = new TreeMap<>();
-    for (Event<Row> event : log) {
+  private TreeMap<Sequence, Event<V>> countingAt(Sequence step) {
+    TreeMap<Sequence, Event<V>> counting = new TreeMap<>();
+    for (Event<V> event : log) {
       if (event.systemSequence().compareTo(step) <= 0) {
         counting.put(event.sequence(), event);
       }
@@ -79,10 +85,10 @@ final class NaiveBitemporal {
   }
 
   private void collectRows() {
-    Map<Version<Row>, Sequence> since = new HashMap<>();
+    Map<Version<V>, Sequence> since = new HashMap<>();
     for (Sequence step : steps) {
-      Set<Version<Row>> now = new HashSet<>(beliefs.get(step));
-      for (Version<Row> row : List.copyOf(since.keySet())) {
+      Set<Version<V>> now = new HashSet<>(beliefs.get(step));
+      for (Version<V> row : List.copyOf(since.keySet())) {
         if (!now.contains(row)) {
           rows.add(new Version<>(row.start(), row.end(), since.remove(row), step, row.values()));
         }
@@ -92,21 +98,22 @@ final class NaiveBitemporal {
     since.forEach(
         (row, begin) -> rows.add(new Version<>(row.start(), row.end(), begin, null, row.values())));
     rows.sort(
-        Comparator.<Version<Row>, Sequence>comparing(Version::start)
+        Comparator.<Version<V>, Sequence>comparing(Version::start)
             .thenComparing(Version::systemStart));
   }
 
   /**
    * Per sequence everything from the first step on at which the belief does not tell what counts.
+   * It never tells of a partial event, whose columns no complete row equals.
    */
-  private List<Event<Row>> hidden() {
+  private List<Event<V>> hidden() {
     Map<Sequence, Sequence> hiddenFrom = new HashMap<>();
-    Map<Sequence, Event<Row>> before = new HashMap<>();
-    List<Event<Row>> hidden = new ArrayList<>();
+    Map<Sequence, Event<V>> before = new HashMap<>();
+    List<Event<V>> hidden = new ArrayList<>();
     for (Sequence step : steps) {
-      for (Event<Row> event : countingAt(step).values()) {
+      for (Event<V> event : countingAt(step).values()) {
         boolean fresh = event.systemSequence().equals(step);
-        Event<Row> previous = before.put(event.sequence(), event);
+        Event<V> previous = before.put(event.sequence(), event);
         boolean untold =
             !isShown(event, step)
                 || fresh && (event.origin().isKnown() || saysSame(previous, event));
@@ -120,18 +127,18 @@ final class NaiveBitemporal {
       }
     }
     hidden.sort(
-        Comparator.<Event<Row>, Sequence>comparing(Event::sequence)
+        Comparator.<Event<V>, Sequence>comparing(Event::sequence)
             .thenComparing(Event::systemSequence));
     return hidden;
   }
 
-  private static boolean saysSame(Event<Row> left, Event<Row> right) {
+  private static <V> boolean saysSame(Event<V> left, Event<V> right) {
     return left != null
         && left.kind() == right.kind()
         && (left.values() == null || left.values().equals(right.values()));
   }
 
-  private boolean isShown(Event<Row> event, Sequence step) {
+  private boolean isShown(Event<V> event, Sequence step) {
     return beliefs.get(step).stream()
         .anyMatch(
             row ->

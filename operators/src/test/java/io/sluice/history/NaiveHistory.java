@@ -24,7 +24,7 @@ final class NaiveHistory {
       groups.computeIfAbsent(event.sequence(), sequence -> new ArrayList<>()).add(event);
     }
     for (List<Event<Row>> group : groups.values()) {
-      sorted(group);
+      sorted(group, Row.ORDER);
     }
     this.log = survivors();
     this.rows = type == StorageType.SCD1 ? currentRow() : runs();
@@ -44,21 +44,21 @@ final class NaiveHistory {
   }
 
   /** Events with one sequence in their total order; sorted in place. */
-  static List<Event<Row>> sorted(List<Event<Row>> group) {
+  static <V> List<Event<V>> sorted(List<Event<V>> group, Comparator<V> order) {
     group.sort(
-        Comparator.<Event<Row>, Origin>comparing(Event::origin)
+        Comparator.<Event<V>, Origin>comparing(Event::origin)
             .thenComparing(Event::kind)
-            .thenComparing(Event::values, Comparator.nullsFirst(Row.ORDER)));
+            .thenComparing(Event::values, Comparator.nullsFirst(order)));
     return group;
   }
 
   /** Of events with one sequence the greatest; its origin only where it met other contents. */
-  static Event<Row> winner(List<Event<Row>> group) {
+  static <V> Event<V> winner(List<Event<V>> group) {
     int first = group.size() - 1;
     while (first > 0 && sameContent(group.get(first - 1), group.get(first))) {
       first--;
     }
-    Event<Row> winner = group.get(first);
+    Event<V> winner = group.get(first);
     return first > 0
         ? winner
         : new Event<>(
@@ -69,7 +69,7 @@ final class NaiveHistory {
             Origin.UNKNOWN);
   }
 
-  private static boolean sameContent(Event<Row> left, Event<Row> right) {
+  private static boolean sameContent(Event<?> left, Event<?> right) {
     return left.kind() == right.kind()
         && (left.values() == null || left.values().equals(right.values()));
   }

@@ -256,9 +256,11 @@ class PartialHistoryTest {
   }
 
   private static Sparse content(Random random) {
-    if (random.nextInt(7) == 0) {
-      return null;
-    }
+    return random.nextInt(7) == 0 ? null : leaves(random);
+  }
+
+  /** Leaves of which about every second one is authored. */
+  static Sparse leaves(Random random) {
     String[] words = new String[Sparse.LEAVES];
     for (int i = 0; i < words.length; i++) {
       words[i] = List.of("-", "-", "NULL", "v", "w").get(random.nextInt(5));

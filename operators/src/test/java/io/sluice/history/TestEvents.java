@@ -65,7 +65,7 @@ final class TestEvents {
   }
 
   /** {@code (values,start,end,systemStart,systemEnd)} per row, {@code -} for an open end. */
-  static List<String> showAll(List<Version<Row>> rows) {
+  static <V> List<String> showAll(List<Version<V>> rows) {
     return rows.stream()
         .map(
             row ->
@@ -80,11 +80,11 @@ final class TestEvents {
   }
 
   /** {@code u(values,sequence,system)} or {@code d(sequence,system)}, with what is known of it. */
-  static List<String> showBitemporal(List<Event<Row>> events) {
+  static <V> List<String> showBitemporal(List<Event<V>> events) {
     return events.stream().map(TestEvents::showBitemporal).toList();
   }
 
-  private static String showBitemporal(Event<Row> event) {
+  private static String showBitemporal(Event<?> event) {
     boolean open = event.systemSequence().equals(Sequence.LOWEST);
     String places = number(event.sequence()) + "," + (open ? "?" : number(event.systemSequence()));
     String text =

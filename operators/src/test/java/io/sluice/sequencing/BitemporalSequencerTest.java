@@ -11,6 +11,7 @@ import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.sequencing.RowChange.Delete;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChange.Insert;
@@ -192,7 +193,8 @@ class BitemporalSequencerTest {
             run(
                 false,
                 existing("a", 5, null, 2, null, 6),
-                new Remembered(key(), at(10), at(2), row("a"), null, "rows", -1, 0, 3, false),
+                new Remembered(
+                    key(), at(10), at(2), row("a"), null, "rows", -1, 0, 3, Retention.LASTS),
                 upsert("b", 7, 3)))
         .containsExactlyInAnyOrder(
             "delete old.parquet 6",
@@ -200,6 +202,57 @@ class BitemporalSequencerTest {
             "insert a 5..7 believed 3.. in group 1",
             "insert b 7..10 believed 3.. in group 1",
             "insert a 10.. believed 3.. in group 0");
+  }
+
+  private static Remembered remembered(
+      String town, int sequence, int system, int position, Retention retention) {
+    return new Remembered(
+        key(),
+        at(sequence),
+        at(system),
+        town == null ? null : row(town),
+        null,
+        null,
+        -1,
+        0,
+        position,
+        retention);
+  }
+
+  @Test
+  void what_has_changed_no_belief_is_forgotten_place_by_place() throws Exception {
+    assertThat(
+            run(
+                false,
+                existing("a", 10, null, 1, null, 0),
+                remembered(null, 5, 2, 1, Retention.OVER),
+                remembered("a", 10, 2, 2, Retention.ENDS),
+                remembered("a", 10, 3, 3, Retention.LASTS),
+                remembered("a", 20, 2, 4, Retention.ENDS)))
+        .as("the delete of 5; a repetition stays while a younger one does, and the last of a run")
+        .containsExactly("delete log.parquet 1");
+    assertThat(
+            run(
+                false,
+                existing("a", 10, null, 1, null, 0),
+                remembered("a", 10, 2, 2, Retention.OVER),
+                remembered("a", 10, 3, 3, Retention.ENDS)))
+        .containsExactlyInAnyOrder("delete log.parquet 2", "delete log.parquet 3");
+  }
+
+  @Test
+  void without_the_whole_history_nothing_is_forgotten() throws Exception {
+    assertThat(
+            run(
+                false,
+                existing("a", 10, null, 1, null, 0),
+                remembered(null, 5, 2, 1, Retention.OVER),
+                upsert("b", 20, 9)))
+        .containsExactlyInAnyOrder(
+            "delete old.parquet 0",
+            "insert a 10.. believed 1..9 in group 2",
+            "insert a 10..20 believed 9.. in group 1",
+            "insert b 20.. believed 9.. in group 0");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.sequencing.KeyedRecord.Tidied;
 import java.io.IOException;
 import java.util.List;
@@ -70,10 +71,19 @@ class RecordCodecTest {
   void remembered_events_come_back_as_they_were() {
     for (KeyedRecord record :
         List.of(
-            new Remembered(KEY, SEQUENCE, values(1, "a"), "flow", "/x/y", 12, 3, 4, true),
+            new Remembered(KEY, SEQUENCE, values(1, "a"), "flow", "/x/y", 12, 3, 4, Retention.ENDS),
             new Remembered(
-                KEY, SEQUENCE, new byte[] {9}, values(1, "a"), null, "rows", -1, 3, 4, false),
-            new Remembered(KEY, SEQUENCE, null, null, null, -1, 3, 4, false))) {
+                KEY,
+                SEQUENCE,
+                new byte[] {9},
+                values(1, "a"),
+                null,
+                "rows",
+                -1,
+                3,
+                4,
+                Retention.LASTS),
+            new Remembered(KEY, SEQUENCE, null, null, null, -1, 3, 4, Retention.LASTS))) {
       assertThat(roundTrip(record))
           .usingRecursiveComparison()
           .withEqualsForType(BinaryRowData::equals, BinaryRowData.class)
@@ -100,7 +110,8 @@ class RecordCodecTest {
     KeySet keys = new KeySet();
     codec.addEventTo(keys, codec.pack(new ExistingRow(KEY, SEQUENCE, null, values(1, ""), 0, 0)));
     codec.addEventTo(
-        keys, codec.pack(new Remembered(KEY, SEQUENCE, null, null, null, -1, 3, 4, false)));
+        keys,
+        codec.pack(new Remembered(KEY, SEQUENCE, null, null, null, -1, 3, 4, Retention.LASTS)));
     assertThat(keys.isEmpty()).isTrue();
     codec.addEventTo(keys, codec.pack(new NewEvent(KEY, SEQUENCE, null, 0, -1, -1)));
     assertThat(keys.few()).containsExactly(KEY);

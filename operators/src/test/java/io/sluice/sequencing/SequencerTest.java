@@ -11,6 +11,7 @@ import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.sequencing.KeyedRecord.Tidied;
 import io.sluice.sequencing.RowChange.Delete;
 import io.sluice.sequencing.RowChange.Destination;
@@ -278,7 +279,7 @@ class SequencerTest {
                 StorageType.SCD2,
                 false,
                 new ExistingRow(key(1), at(10), null, row(1, "a"), 0, 5),
-                new Remembered(key(2), at(4), null, null, null, -1, 0, 0, false)))
+                new Remembered(key(2), at(4), null, null, null, -1, 0, 0, Retention.LASTS)))
         .isEmpty();
   }
 
@@ -289,16 +290,43 @@ class SequencerTest {
             run(
                 StorageType.SCD1,
                 false,
-                new Remembered(key(9), at(7), null, null, null, -1, 0, 3, false),
+                new Remembered(key(9), at(7), null, null, null, -1, 0, 3, Retention.LASTS),
                 upsert(9, "old", 5)))
         .isEmpty();
     assertThat(
             run(
                 StorageType.SCD1,
                 false,
-                new Remembered(key(9), at(7), null, null, null, -1, 0, 3, false),
+                new Remembered(key(9), at(7), null, null, null, -1, 0, 3, Retention.LASTS),
                 upsert(9, "new", 8)))
         .containsExactlyInAnyOrder("delete log.parquet 3", "insert 9 new 8");
+  }
+
+  @Test
+  void what_was_kept_when_its_retention_ended_stays_where_its_row_is_not_read() throws Exception {
+    Remembered last =
+        new Remembered(key(1), at(30), row(1, "a"), null, null, -1, 0, 3, Retention.OVER);
+    assertThat(
+            run(
+                StorageType.SCD2,
+                false,
+                new ExistingRow(key(1), at(50), null, row(1, "b"), 0, 5),
+                last,
+                upsert(1, "c", 100)))
+        .containsExactlyInAnyOrder(
+            "delete old.parquet 5", "insert 1 b 50..100 in group 1", "insert 1 c 100.. in group 0");
+  }
+
+  @Test
+  void what_has_changed_nothing_is_forgotten_when_its_retention_ends() throws Exception {
+    assertThat(
+            run(
+                StorageType.SCD2,
+                false,
+                new ExistingRow(key(1), at(10), null, row(1, "a"), 0, 5),
+                new Remembered(key(1), at(20), row(1, "a"), null, null, -1, 0, 2, Retention.ENDS),
+                new Remembered(key(1), at(30), row(1, "a"), null, null, -1, 0, 3, Retention.ENDS)))
+        .containsExactly("delete log.parquet 2");
   }
 
   @Test

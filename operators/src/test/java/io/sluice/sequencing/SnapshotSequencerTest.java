@@ -11,6 +11,7 @@ import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.sequencing.RowChange.Delete;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChange.Insert;
@@ -67,7 +68,8 @@ class SnapshotSequencerTest {
   }
 
   private static Remembered tombstone(int id, long sequence, long position) {
-    return new Remembered(key(id), at(sequence), null, null, null, -1, 0, position, false);
+    return new Remembered(
+        key(id), at(sequence), null, null, null, -1, 0, position, Retention.LASTS);
   }
 
   private List<String> run(StorageType type, KeyedRecord... records) throws Exception {
