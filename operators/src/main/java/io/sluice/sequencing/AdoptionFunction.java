@@ -68,7 +68,7 @@ public final class AdoptionFunction extends KeyedProcessFunction<Long, PackedRec
           new InvalidEvent(
               layout.table(),
               e.reason().text(),
-              files.get(row.file()) + " (row " + row.position() + ")",
+              files.get((int) row.file()) + " (row " + row.position() + ")",
               RowText.of(layout.columns(), row.values()),
               ""));
     }

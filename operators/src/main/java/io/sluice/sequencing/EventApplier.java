@@ -7,7 +7,6 @@ import io.sluice.history.Event;
 import io.sluice.history.Floor;
 import io.sluice.history.History;
 import io.sluice.history.InvalidHistoryException;
-import io.sluice.history.Kind;
 import io.sluice.history.Origin;
 import io.sluice.history.Sequence;
 import io.sluice.history.StorageType;
@@ -19,13 +18,13 @@ import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.sequencing.KeyedRecord.Tidied;
-import io.sluice.sequencing.RowChange.Destination;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongFunction;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.util.Collector;
 
@@ -40,11 +39,21 @@ final class EventApplier implements KeyApplier<RowChange> {
   private final SequencerPlan plan;
   private final Values<BinaryRowData> values;
   private final RowChangeEncoder encoder;
-  private final SequencerCounters counters;
+  private final ChangeCounts counters;
   private final RowMover mover;
+  private final LongFunction<String> files;
   private Floor floor;
 
-  EventApplier(TargetLayout layout, SequencerPlan plan, SequencerCounters counters) {
+  EventApplier(TargetLayout layout, SequencerPlan plan, ChangeCounts counters) {
+    this(layout, plan, counters, plan::targetFile);
+  }
+
+  /**
+   * @param files paths of the target's data files by number
+   */
+  EventApplier(
+      TargetLayout layout, SequencerPlan plan, ChangeCounts counters, LongFunction<String> files) {
+    this.files = files;
     this.layout = layout;
     this.plan = plan;
     this.values = layout.values();
@@ -68,6 +77,17 @@ final class EventApplier implements KeyApplier<RowChange> {
    */
   @Override
   public void apply(List<KeyedRecord> records, Collector<RowChange> out) {
+    apply(records.get(0).key(), records, encoder.emitting(out));
+    mover.move(out);
+  }
+
+  /**
+   * The same for rows that lie anywhere.
+   *
+   * @param records as above
+   * @param out is told what becomes of these very rows and remembered events
+   */
+  void apply(RowKey key, List<KeyedRecord> records, KeyChanges out) {
     List<ExistingRow> rows = new ArrayList<>(2);
     List<Remembered> stored = new ArrayList<>(0);
     List<Event<BinaryRowData>> events = new ArrayList<>(records.size());
@@ -77,7 +97,7 @@ final class EventApplier implements KeyApplier<RowChange> {
     Sequence leastSystem = null;
     for (KeyedRecord record : records) {
       if (record instanceof NewEvent event) {
-        Event<BinaryRowData> fresh = eventOf(event);
+        Event<BinaryRowData> fresh = event.event(plan);
         events.add(fresh);
         least = lesser(least, fresh.sequence());
         leastSystem = lesser(leastSystem, fresh.systemSequence());
@@ -107,9 +127,8 @@ final class EventApplier implements KeyApplier<RowChange> {
       if (!suffix.tellsIdle(layout.type())) {
         expired.clear();
       }
-      apply(records.get(0).key(), rows, stored, events, expired, suffix, out);
+      apply(key, rows, stored, events, expired, suffix, out);
     }
-    mover.move(out);
   }
 
   /** From where on the history of a key is read back; see History.recoverSuffix. */
@@ -135,6 +154,10 @@ final class EventApplier implements KeyApplier<RowChange> {
     }
   }
 
+  private static Sequence systemSequenceOf(byte[] bytes) {
+    return bytes == null ? Sequence.LOWEST : Sequence.of(bytes);
+  }
+
   private static Sequence lesser(Sequence left, Sequence right) {
     return left == null || right.compareTo(left) < 0 ? right : left;
   }
@@ -146,7 +169,7 @@ final class EventApplier implements KeyApplier<RowChange> {
       List<Event<BinaryRowData>> events,
       Set<Place> expired,
       Suffix suffix,
-      Collector<RowChange> out) {
+      KeyChanges out) {
     Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
     List<Version<BinaryRowData>> rows = new ArrayList<>(existing.size());
     for (ExistingRow row : existing) {
@@ -156,7 +179,7 @@ final class EventApplier implements KeyApplier<RowChange> {
     }
     List<Event<BinaryRowData>> remembered = new ArrayList<>(stored.size());
     for (Remembered event : stored) {
-      remembered.add(eventOf(event));
+      remembered.add(event.event(plan));
     }
     History<BinaryRowData> history = recover(key, rows, remembered, suffix, located);
     Changes<BinaryRowData> changes = history.apply(events, floor);
@@ -167,12 +190,10 @@ final class EventApplier implements KeyApplier<RowChange> {
     for (Version<BinaryRowData> removed : changes.removed()) {
       ExistingRow row = located.get(removed);
       mover.isRemoved(row);
-      out.collect(
-          new RowChange.Delete(
-              Destination.TARGET, plan.targetFiles().get(row.file()), row.position()));
+      out.delete(row);
     }
     for (Version<BinaryRowData> added : changes.added()) {
-      out.collect(encoder.insert(added));
+      out.insert(key, added);
     }
     if (!expired.isEmpty()) {
       events.forEach(event -> expired.remove(Place.of(event))); // applied anew
@@ -203,7 +224,7 @@ final class EventApplier implements KeyApplier<RowChange> {
           cut ? suffix.from() : Sequence.LOWEST,
           suffix.systemFrom());
     } catch (InvalidHistoryException e) {
-      throw InvalidRows.error(layout, plan, key, e, located.get(e.row()));
+      throw InvalidRows.error(layout, key, e, located.get(e.row()), files);
     }
   }
 
@@ -220,37 +241,6 @@ final class EventApplier implements KeyApplier<RowChange> {
       }
     }
     return start;
-  }
-
-  private static Sequence systemSequenceOf(byte[] bytes) {
-    return bytes == null ? Sequence.LOWEST : Sequence.of(bytes);
-  }
-
-  private Event<BinaryRowData> eventOf(NewEvent event) {
-    FlowSources flow = plan.flow(event.flow());
-    String source =
-        event.place() != null
-            ? event.place()
-            : event.source() < 0 ? "" : flow.names().get(event.source());
-    return new Event<>(
-        Sequence.of(event.sequence()),
-        systemSequenceOf(event.systemSequence()),
-        event.values() == null ? Kind.DELETE : Kind.UPSERT,
-        event.values(),
-        new Origin(event.flow(), source, event.offset()));
-  }
-
-  private Event<BinaryRowData> eventOf(Remembered event) {
-    return new Event<>(
-        Sequence.of(event.sequence()),
-        systemSequenceOf(event.systemSequence()),
-        event.values() == null ? Kind.DELETE : Kind.UPSERT,
-        event.values(),
-        event.source() == null
-            ? Origin.UNKNOWN
-            : event.wasShown()
-                ? Origin.ROWS
-                : new Origin(plan.orderOf(event.flow()), event.source(), event.offset()));
   }
 
   private SluiceException tie(RowKey key, Tie<BinaryRowData> tie) {

@@ -6,7 +6,6 @@ import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
-import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.table.Companion;
 import io.sluice.table.Selection;
 import java.io.Serializable;
@@ -276,6 +275,10 @@ public abstract sealed class ExistingRowDecoder implements Serializable
       if (!upsert && !kind.equals(Kind.DELETE.name())) {
         return null;
       }
+      long appliedAt =
+          row.isNullAt(at + 5)
+              ? Remembered.UNKNOWN_TIME
+              : ExpiredKeysFunction.micros(row.getTimestamp(at + 5, 6));
       return new Remembered(
           key,
           sequenceAt(row, at + 1),
@@ -288,9 +291,8 @@ public abstract sealed class ExistingRowDecoder implements Serializable
           row.isNullAt(at + 4) ? -1 : row.getLong(at + 4),
           file,
           position,
-          row.isNullAt(at + 5)
-              ? Retention.LASTS
-              : collection.retentionOf(ExpiredKeysFunction.micros(row.getTimestamp(at + 5, 6))));
+          appliedAt,
+          collection.retentionOf(appliedAt));
     }
 
     /** An event of before the table had partial updates authors everything. */

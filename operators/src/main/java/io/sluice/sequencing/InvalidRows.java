@@ -5,6 +5,7 @@ import io.sluice.errors.SluiceException;
 import io.sluice.history.InvalidHistoryException;
 import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
+import java.util.function.LongFunction;
 
 /** The error for rows of a target that no history can have (semantics 0.17). */
 final class InvalidRows {
@@ -14,14 +15,15 @@ final class InvalidRows {
   /**
    * Names the row.
    *
-   * @param row where it lies; null if that is not known
+   * @param row null if it is not known where it lies
+   * @param files paths of the target's data files by number
    */
   static SluiceException error(
       TargetLayout layout,
-      SequencerPlan plan,
       RowKey key,
       InvalidHistoryException e,
-      ExistingRow row) {
+      ExistingRow row,
+      LongFunction<String> files) {
     return new SluiceException(
         ErrorCode.INVALID_HISTORY,
         "table "
@@ -34,11 +36,7 @@ final class InvalidRows {
             + bounds(layout, e.row())
             + (row == null
                 ? ""
-                : " (file "
-                    + plan.targetFiles().get(row.file())
-                    + ", position "
-                    + row.position()
-                    + ")"),
+                : " (file " + files.apply(row.file()) + ", position " + row.position() + ")"),
         "Correct or delete the row, or rebuild the table with --full-refresh " + layout.table());
   }
 

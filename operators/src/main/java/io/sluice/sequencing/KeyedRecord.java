@@ -1,5 +1,8 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.Event;
+import io.sluice.history.Kind;
+import io.sluice.history.Origin;
 import io.sluice.history.Sequence;
 import io.sluice.history.StorageType;
 import io.sluice.history.Version;
@@ -50,6 +53,19 @@ public sealed interface KeyedRecord {
         long offset) {
       this(key, sequence, systemSequence, values, flow, source, offset, null);
     }
+
+    Event<BinaryRowData> event(SequencerPlan plan) {
+      String from = place;
+      if (from == null) {
+        from = source < 0 ? "" : plan.flow(flow).names().get(source);
+      }
+      return new Event<>(
+          Sequence.of(sequence),
+          systemSequenceOf(systemSequence),
+          values == null ? Kind.DELETE : Kind.UPSERT,
+          values,
+          new Origin(flow, from, offset));
+    }
   }
 
   /**
@@ -60,7 +76,8 @@ public sealed interface KeyedRecord {
    * @param end sequence of its end; null for an open row
    * @param systemStart system sequence from which on it is believed; null without a system axis
    * @param systemEnd system sequence from which on it is believed no more; null while it is
-   * @param file number of its data file in the plan of this update
+   * @param file number of its data file: 0 or more in the plan of this update; in a continuous job
+   *     {@link FileNumbers} gives others
    * @param position row position in the file
    */
   record ExistingRow(
@@ -70,13 +87,19 @@ public sealed interface KeyedRecord {
       byte[] systemStart,
       byte[] systemEnd,
       BinaryRowData values,
-      int file,
+      long file,
       long position)
       implements KeyedRecord {
 
     ExistingRow(
-        RowKey key, byte[] start, byte[] end, BinaryRowData values, int file, long position) {
+        RowKey key, byte[] start, byte[] end, BinaryRowData values, long file, long position) {
       this(key, start, end, null, null, values, file, position);
+    }
+
+    /** The same row at another place. */
+    ExistingRow at(long otherFile, long otherPosition) {
+      return new ExistingRow(
+          key, start, end, systemStart, systemEnd, values, otherFile, otherPosition);
     }
 
     /**
@@ -112,7 +135,9 @@ public sealed interface KeyedRecord {
    * @param values user columns; null for a delete
    * @param flow name of the flow it came from; null where it is not known
    * @param source file or partition it came from; {@link #SHOWN_BEFORE} where rows told of it
-   * @param file number of the companion's data file in the plan of this update
+   * @param file number of the companion's data file, as for a row of the target
+   * @param appliedAt when it was applied, microseconds since 1970; {@link #UNKNOWN_TIME} where that
+   *     is not known, so that it never expires
    * @param retention how far its retention is
    */
   record Remembered(
@@ -123,10 +148,13 @@ public sealed interface KeyedRecord {
       String flow,
       String source,
       long offset,
-      int file,
+      long file,
       long position,
+      long appliedAt,
       Retention retention)
       implements KeyedRecord {
+
+    static final long UNKNOWN_TIME = Long.MAX_VALUE;
 
     /** Source, without a flow, of an event that rows showed until its system sequence. */
     static final String SHOWN_BEFORE = "rows";
@@ -138,10 +166,97 @@ public sealed interface KeyedRecord {
         String flow,
         String source,
         long offset,
-        int file,
+        long file,
         long position,
         Retention retention) {
-      this(key, sequence, null, values, flow, source, offset, file, position, retention);
+      this(
+          key,
+          sequence,
+          null,
+          values,
+          flow,
+          source,
+          offset,
+          file,
+          position,
+          UNKNOWN_TIME,
+          retention);
+    }
+
+    /**
+     * What a key remembers of an event that is applied now.
+     *
+     * @param file where it will lie
+     */
+    static Remembered of(
+        RowKey key,
+        Event<BinaryRowData> event,
+        TargetLayout layout,
+        SequencerPlan plan,
+        long file,
+        long appliedAt) {
+      Origin origin = event.origin();
+      boolean known = origin.isKnown();
+      return new Remembered(
+          key,
+          event.sequence().bytes(),
+          layout.systemSequence() == null ? null : event.systemSequence().bytes(),
+          event.values(),
+          known && origin.flow() >= 0 ? plan.flow(origin.flow()).flow() : null,
+          known ? origin.source() : origin.equals(Origin.ROWS) ? SHOWN_BEFORE : null,
+          known ? origin.offset() : -1,
+          file,
+          0,
+          appliedAt,
+          Retention.LASTS);
+    }
+
+    /** The same at another place. */
+    Remembered at(long otherFile, long otherPosition) {
+      return new Remembered(
+          key,
+          sequence,
+          systemSequence,
+          values,
+          flow,
+          source,
+          offset,
+          otherFile,
+          otherPosition,
+          appliedAt,
+          retention);
+    }
+
+    /** The same with another retention. */
+    Remembered with(Retention other) {
+      return new Remembered(
+          key,
+          sequence,
+          systemSequence,
+          values,
+          flow,
+          source,
+          offset,
+          file,
+          position,
+          appliedAt,
+          other);
+    }
+
+    Event<BinaryRowData> event(SequencerPlan plan) {
+      return new Event<>(
+          Sequence.of(sequence),
+          systemSequenceOf(systemSequence),
+          values == null ? Kind.DELETE : Kind.UPSERT,
+          values,
+          origin(plan));
+    }
+
+    private Origin origin(SequencerPlan plan) {
+      if (source == null) {
+        return Origin.UNKNOWN;
+      }
+      return wasShown() ? Origin.ROWS : new Origin(plan.orderOf(flow), source, offset);
     }
 
     boolean wasShown() {
@@ -174,4 +289,8 @@ public sealed interface KeyedRecord {
    */
   record Seeded(RowKey key, int seed, boolean before, byte[] first, byte[] second)
       implements KeyedRecord {}
+
+  private static Sequence systemSequenceOf(byte[] bytes) {
+    return bytes == null ? Sequence.LOWEST : Sequence.of(bytes);
+  }
 }

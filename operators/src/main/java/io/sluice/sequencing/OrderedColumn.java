@@ -91,6 +91,11 @@ public final class OrderedColumn implements Serializable {
     return type;
   }
 
+  /** The columns of a struct, in order; none for a scalar. */
+  List<OrderedColumn> fields() {
+    return fields;
+  }
+
   /**
    * Appends a field of a row.
    *

@@ -22,6 +22,13 @@ public final class PackedRecord {
     return bytes;
   }
 
+  /** Its key. */
+  public RowKey key() {
+    WireReader source = new WireReader();
+    source.read(bytes);
+    return new RowKey(source.take(source.size()));
+  }
+
   /** The {@link RowKey#sortKey} of its key. */
   public long sortKey() {
     int at = 0;

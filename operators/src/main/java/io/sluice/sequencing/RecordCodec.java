@@ -60,21 +60,14 @@ public final class RecordCodec {
       Wire.writeText(event.place(), target);
     } else if (record instanceof ExistingRow row) {
       target.writeByte(EXISTING_ROW);
-      write(row);
+      KnownWire.write(row, target);
     } else if (record instanceof Tidied tidied) {
       target.writeByte(TIDIED);
-      write(tidied.row());
+      KnownWire.write(tidied.row(), target);
     } else if (record instanceof Remembered event) {
       target.writeByte(REMEMBERED);
-      Wire.writeBytes(event.sequence(), target);
-      Wire.writeBytes(event.systemSequence(), target);
-      Wire.writeRow(event.values(), target);
-      Wire.writeText(event.flow(), target);
-      Wire.writeText(event.source(), target);
-      Wire.writeVar(event.offset(), target);
-      Wire.writeVar(event.file(), target);
-      Wire.writeVar(event.position(), target);
-      Wire.writeVar(event.retention().ordinal(), target);
+      KnownWire.write(event, target);
+      target.writeByte(event.retention().ordinal());
     } else if (record instanceof Seeded seeded) {
       target.writeByte(SEEDED);
       Wire.writeBytes(seeded.first(), target);
@@ -84,65 +77,35 @@ public final class RecordCodec {
     }
   }
 
-  private void write(ExistingRow row) throws IOException {
-    Wire.writeBytes(row.start(), target);
-    Wire.writeBytes(row.end(), target);
-    Wire.writeBytes(row.systemStart(), target);
-    Wire.writeBytes(row.systemEnd(), target);
-    Wire.writeRow(row.values(), target);
-    Wire.writeVar(row.file(), target);
-    Wire.writeVar(row.position(), target);
-  }
-
   /** Unpacks a record; rows of values stay views of its bytes. */
   public KeyedRecord unpack(PackedRecord record) {
     source.read(record.bytes());
     RowKey key = new RowKey(source.take(source.size()));
     int tag = source.tag();
-    byte[] sequence = source.bytes();
     return switch (tag) {
       case NEW_EVENT ->
           new NewEvent(
               key,
-              sequence,
+              source.bytes(),
               source.bytes(),
               source.row(columns),
               (int) source.var(),
               (int) source.var(),
               source.var(),
               source.text());
-      case EXISTING_ROW -> existingRow(key, sequence);
-      case TIDIED -> new Tidied(key, existingRow(key, sequence));
-      case REMEMBERED ->
-          new Remembered(
-              key,
-              sequence,
-              source.bytes(),
-              source.row(columns),
-              source.text(),
-              source.text(),
-              source.var(),
-              (int) source.var(),
-              source.var(),
-              RETENTIONS[(int) source.var()]);
+      case EXISTING_ROW -> KnownWire.row(key, source, columns);
+      case TIDIED -> new Tidied(key, KnownWire.row(key, source, columns));
+      case REMEMBERED -> {
+        Remembered event = KnownWire.event(key, source, columns);
+        yield event.with(RETENTIONS[source.tag()]);
+      }
       case SEEDED -> {
+        byte[] first = source.bytes();
         byte[] second = source.bytes();
-        yield new Seeded(key, (int) source.var(), source.var() == 1, sequence, second);
+        yield new Seeded(key, (int) source.var(), source.var() == 1, first, second);
       }
       default -> throw new IllegalStateException("unknown record tag " + tag);
     };
-  }
-
-  private ExistingRow existingRow(RowKey key, byte[] start) {
-    return new ExistingRow(
-        key,
-        start,
-        source.bytes(),
-        source.bytes(),
-        source.bytes(),
-        source.row(columns),
-        (int) source.var(),
-        source.var());
   }
 
   /** Adds the key of a record to a key set, if the record is an event. */

@@ -6,6 +6,7 @@ import io.sluice.history.Sequence;
 import io.sluice.history.SequenceDecoder;
 import io.sluice.history.StorageType;
 import io.sluice.history.Version;
+import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.sequencing.RowChange.Destination;
 import java.util.ArrayList;
@@ -73,8 +74,46 @@ final class RowChangeEncoder {
     return version.isOpen() ? OPEN : CLOSED;
   }
 
+  /** Emits the changes of keys whose rows lie in the files of the plan. */
+  KeyChanges emitting(Collector<RowChange> out) {
+    return new Emitted(out);
+  }
+
+  private final class Emitted implements KeyChanges {
+
+    private final Collector<RowChange> out;
+
+    Emitted(Collector<RowChange> out) {
+      this.out = out;
+    }
+
+    @Override
+    public void insert(RowKey key, Version<BinaryRowData> row) {
+      out.collect(RowChangeEncoder.this.insert(row));
+    }
+
+    @Override
+    public void delete(ExistingRow row) {
+      out.collect(
+          new RowChange.Delete(Destination.TARGET, plan.targetFile(row.file()), row.position()));
+    }
+
+    @Override
+    public void remember(RowKey key, Event<BinaryRowData> event) {
+      out.collect(
+          RowChangeEncoder.this.remember(key, event, plan.appliedAtMicros(), plan.update()));
+    }
+
+    @Override
+    public void forget(Remembered event) {
+      out.collect(
+          new RowChange.Delete(
+              Destination.COMPANION, plan.companionFile(event.file()), event.position()));
+    }
+  }
+
   /**
-   * Emits what the companion has to change so that it holds exactly {@code wanted}, for SCD type 2
+   * Tells what the companion has to change so that it holds exactly {@code wanted}, for SCD type 2
    * from a sequence on; entries below it stay as they are.
    */
   void rememberDifference(
@@ -82,20 +121,18 @@ final class RowChangeEncoder {
       Sequence from,
       List<Remembered> stored,
       List<Event<BinaryRowData>> wanted,
-      Collector<RowChange> out) {
+      KeyChanges out) {
     List<Event<BinaryRowData>> missing = new ArrayList<>(wanted);
     for (Remembered entry : stored) {
       boolean inScope =
           layout.type() != StorageType.SCD2
               || Arrays.compareUnsigned(entry.sequence(), from.bytes()) >= 0;
       if (inScope && !missing.removeIf(event -> isStoredAs(event, entry))) {
-        out.collect(
-            new RowChange.Delete(
-                Destination.COMPANION, plan.companionFiles().get(entry.file()), entry.position()));
+        out.forget(entry);
       }
     }
     for (Event<BinaryRowData> event : missing) {
-      out.collect(new RowChange.Insert(Destination.COMPANION, companionRow(key, event), 0));
+      out.remember(key, event);
     }
   }
 
@@ -114,7 +151,13 @@ final class RowChangeEncoder {
         && Objects.equals(event.values(), entry.values());
   }
 
-  private RowData companionRow(RowKey key, Event<BinaryRowData> event) {
+  /**
+   * A row of the companion.
+   *
+   * @param appliedAt when the event is applied, microseconds since 1970
+   * @param update number of the update that applies it
+   */
+  RowChange.Insert remember(RowKey key, Event<BinaryRowData> event, long appliedAt, long update) {
     Origin origin = event.origin();
     boolean known = origin.isKnown();
     List<Object> facts = new ArrayList<>(9);
@@ -131,15 +174,17 @@ final class RowChangeEncoder {
     facts.add(known ? (Object) origin.offset() : null);
     facts.add(
         TimestampData.fromEpochMillis(
-            Math.floorDiv(plan.appliedAtMicros(), 1000L),
-            (int) Math.floorMod(plan.appliedAtMicros(), 1000L) * 1000));
-    facts.add(plan.update());
+            Math.floorDiv(appliedAt, 1000L), (int) Math.floorMod(appliedAt, 1000L) * 1000));
+    facts.add(update);
     if (layout.partial()) {
       facts.add(event.isUpsert() ? authored(event.values()) : null);
     }
-    return new JoinedRowData(
-        event.isUpsert() ? columnsOf(event.values()) : keyOnly(key),
-        GenericRowData.of(facts.toArray()));
+    return new RowChange.Insert(
+        Destination.COMPANION,
+        new JoinedRowData(
+            event.isUpsert() ? columnsOf(event.values()) : keyOnly(key),
+            GenericRowData.of(facts.toArray())),
+        0);
   }
 
   private static StringData sourceOf(Origin origin) {

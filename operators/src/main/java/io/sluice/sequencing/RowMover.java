@@ -38,8 +38,7 @@ final class RowMover {
   void move(Collector<RowChange> out) {
     for (ExistingRow row : moving) {
       out.collect(
-          new RowChange.Delete(
-              Destination.MOVED, plan.targetFiles().get(row.file()), row.position()));
+          new RowChange.Delete(Destination.MOVED, plan.targetFile(row.file()), row.position()));
       RowChange.Insert insert = encoder.insert(row.version(type));
       out.collect(new RowChange.Insert(Destination.MOVED, insert.row(), insert.group()));
     }

@@ -19,7 +19,7 @@ import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.table.data.binary.BinaryRowData;
 
 /** The counters of one sequencer subtask (semantics 0.2, design: metrics per flow and target). */
-final class SequencerCounters {
+final class SequencerCounters implements ChangeCounts {
 
   private final LongCounter inserted = new LongCounter();
   private final LongCounter updated = new LongCounter();
@@ -48,7 +48,8 @@ final class SequencerCounters {
     }
   }
 
-  void count(
+  @Override
+  public void count(
       Changes<BinaryRowData> changes,
       Floor floor,
       List<ExistingRow> rows,
@@ -68,7 +69,8 @@ final class SequencerCounters {
     }
   }
 
-  void collected(int events) {
+  @Override
+  public void collected(int events) {
     collected.add(events);
   }
 

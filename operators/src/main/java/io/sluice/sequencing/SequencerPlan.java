@@ -33,6 +33,16 @@ public record SequencerPlan(
     companionFiles = List.copyOf(companionFiles);
   }
 
+  /** Path of a data file of the target. */
+  String targetFile(long number) {
+    return targetFiles.get((int) number);
+  }
+
+  /** Path of a data file of the companion. */
+  String companionFile(long number) {
+    return companionFiles.get((int) number);
+  }
+
   /** The flow with a declaration order. */
   FlowSources flow(int order) {
     for (FlowSources flow : sources) {

@@ -27,6 +27,11 @@ public final class SimpleTypeInformation<T> extends TypeInformation<T> {
     return new SimpleTypeInformation<>(PackedRecord.class, PackedRecordSerializer.INSTANCE);
   }
 
+  /** Type information of keys. */
+  public static SimpleTypeInformation<RowKey> ofKeys() {
+    return new SimpleTypeInformation<>(RowKey.class, RowKeySerializer.INSTANCE);
+  }
+
   @Override
   public boolean isBasicType() {
     return false;

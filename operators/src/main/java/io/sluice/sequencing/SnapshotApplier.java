@@ -120,13 +120,12 @@ final class SnapshotApplier implements KeyApplier<RowChange> {
       for (Version<BinaryRowData> removed : changes.removed()) {
         ExistingRow row = located.get(removed);
         out.collect(
-            new RowChange.Delete(
-                Destination.TARGET, plan.targetFiles().get(row.file()), row.position()));
+            new RowChange.Delete(Destination.TARGET, plan.targetFile(row.file()), row.position()));
       }
       changes.added().forEach(added -> out.collect(encoder.insert(added)));
       return changes;
     } catch (InvalidHistoryException e) {
-      throw InvalidRows.error(layout, plan, key, e, located.get(e.row()));
+      throw InvalidRows.error(layout, key, e, located.get(e.row()), plan::targetFile);
     }
   }
 
@@ -150,7 +149,7 @@ final class SnapshotApplier implements KeyApplier<RowChange> {
       if (Sequence.of(event.sequence()).compareTo(version) < 0) {
         out.collect(
             new RowChange.Delete(
-                Destination.COMPANION, plan.companionFiles().get(event.file()), event.position()));
+                Destination.COMPANION, plan.companionFile(event.file()), event.position()));
       }
     }
   }

@@ -32,6 +32,19 @@ final class Wire {
     target.writeByte(rest);
   }
 
+  static int readSize(DataInputView source) throws IOException {
+    int size = 0;
+    int shift = 0;
+    while (true) {
+      int b = source.readByte();
+      size |= (b & 0x7f) << shift;
+      if ((b & 0x80) == 0) {
+        return size;
+      }
+      shift += 7;
+    }
+  }
+
   static long readVar(DataInputView source) throws IOException {
     long value = 0;
     int shift = 0;

@@ -34,6 +34,11 @@ final class OpenDataFile {
     return location;
   }
 
+  /** Rows written so far: the position of the next one. */
+  long rows() {
+    return rows;
+  }
+
   /** Bytes in the file and in its buffers, as of the last look. */
   long bytes() {
     return bytes;

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.iceberg.DataFile;
@@ -129,11 +130,35 @@ public final class RowChangeWriter implements AutoCloseable {
    * @param group rows of different groups go to different files; 0 or more
    */
   public void insert(RowData row, int group) {
+    requireGroup(group);
+    write(row, group);
+    rowsWritten++;
+  }
+
+  /**
+   * Adds a row like {@link #insert} and tells where it lies. No row waits on the disk: where too
+   * many files are open the one with the most rows is finished.
+   */
+  public RowLocation insertLocated(RowData row, int group) {
+    requireGroup(group);
+    partitionKey.partition(wrapper.wrap(row));
+    OpenDataFile file = open.get(new FileKey(group, partitionKey));
+    if (file == null) {
+      if (open.size() >= maxOpenFiles) {
+        finishGreatest(OpenDataFile::rows);
+      }
+      file = openFile(group);
+    }
+    RowLocation location = new RowLocation(file.location(), file.rows());
+    write(file, row, group);
+    rowsWritten++;
+    return location;
+  }
+
+  private static void requireGroup(int group) {
     if (group < 0) {
       throw new IllegalArgumentException("group " + group + " is negative");
     }
-    write(row, group);
-    rowsWritten++;
   }
 
   /** Deletes a row of the table, or one that another writer adds in the same commit. */
@@ -211,11 +236,16 @@ public final class RowChangeWriter implements AutoCloseable {
       }
       file = openFile(group);
     }
+    write(file, row, group);
+  }
+
+  /** Writes a row into the file of its group and partition. */
+  private void write(OpenDataFile file, RowData row, int group) {
     if (file.write(row)) {
       if (file.bytes() >= targetBytes) {
         finish(new FileKey(group, partitionKey));
       } else if (bufferedBytes() > bufferBytes) {
-        finishLargest();
+        finishGreatest(OpenDataFile::bytes);
       }
     }
   }
@@ -241,9 +271,9 @@ public final class RowChangeWriter implements AutoCloseable {
     return open.values().stream().mapToLong(file -> Math.min(file.bytes(), rowGroupBytes)).sum();
   }
 
-  private void finishLargest() {
+  private void finishGreatest(ToLongFunction<OpenDataFile> size) {
     open.entrySet().stream()
-        .max(Comparator.comparingLong(entry -> entry.getValue().bytes()))
+        .max(Comparator.comparingLong(entry -> size.applyAsLong(entry.getValue())))
         .map(Map.Entry::getKey)
         .ifPresent(this::finish);
   }

@@ -194,7 +194,17 @@ class BitemporalSequencerTest {
                 false,
                 existing("a", 5, null, 2, null, 6),
                 new Remembered(
-                    key(), at(10), at(2), row("a"), null, "rows", -1, 0, 3, Retention.LASTS),
+                    key(),
+                    at(10),
+                    at(2),
+                    row("a"),
+                    null,
+                    "rows",
+                    -1,
+                    0,
+                    3,
+                    Remembered.UNKNOWN_TIME,
+                    Retention.LASTS),
                 upsert("b", 7, 3)))
         .containsExactlyInAnyOrder(
             "delete old.parquet 6",
@@ -216,6 +226,7 @@ class BitemporalSequencerTest {
         -1,
         0,
         position,
+        Remembered.UNKNOWN_TIME,
         retention);
   }
 

@@ -82,6 +82,7 @@ class RecordCodecTest {
                 -1,
                 3,
                 4,
+                77,
                 Retention.LASTS),
             new Remembered(KEY, SEQUENCE, null, null, null, -1, 3, 4, Retention.LASTS))) {
       assertThat(roundTrip(record))

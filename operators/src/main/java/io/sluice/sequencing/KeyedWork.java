@@ -1,0 +1,210 @@
+package io.sluice.sequencing;
+
+import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
+import io.sluice.sequencing.KeyedRecord.ExistingRow;
+import io.sluice.sequencing.KeyedRecord.Remembered;
+import java.util.function.Consumer;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
+
+/**
+ * The work of one subtask of a {@link ContinuousSequencer}: opens keys, lets their events wait,
+ * applies them, and writes rows and state at the latest before the barrier.
+ */
+final class KeyedWork {
+
+  /** The part of Flink's operator that it needs. */
+  interface Keys {
+
+    /** Keyed state and timers are those of this key from now on. */
+    void setCurrent(RowKey key);
+
+    /**
+     * Moves the timer of the current key.
+     *
+     * @param from when it would have fired, milliseconds since 1970; 0 if there was none
+     * @param to when it fires; 0 for never
+     */
+    void moveTimer(long from, long to);
+  }
+
+  private final Keys keys;
+  private final ProcessingTimeService time;
+  private final KeyStore store;
+  private final KeyTables tables;
+  private final EventApplier applier;
+  private final RetentionClock retention;
+  private final SequencerMetrics metrics;
+  private final RecordCodec codec;
+  private final ReorderWindow reordering;
+  private final OpenKeys open = new OpenKeys();
+  private final boolean readsSuffix;
+  private final boolean bitemporal;
+  private final long window;
+  private final long openBytes;
+  private byte[] expired;
+  private long update;
+
+  /**
+   * @param window how long events wait for each other, milliseconds
+   * @param openBytes most bytes of open keys
+   */
+  KeyedWork(
+      Keys keys,
+      ProcessingTimeService time,
+      TargetLayout layout,
+      KeyStore store,
+      KeyTables tables,
+      EventApplier applier,
+      RetentionClock retention,
+      SequencerMetrics metrics,
+      long window,
+      long openBytes) {
+    this.keys = keys;
+    this.time = time;
+    this.store = store;
+    this.tables = tables;
+    this.applier = applier;
+    this.retention = retention;
+    this.metrics = metrics;
+    this.window = window;
+    this.openBytes = openBytes;
+    this.codec = new RecordCodec(layout.valueColumns().getFieldCount());
+    this.reordering = new ReorderWindow(window, time, this::applyEnded);
+    this.readsSuffix = layout.readsSuffix();
+    this.bitemporal = layout.type() == StorageType.BITEMPORAL;
+  }
+
+  /** The number that the companion names as the update of what is written from now on. */
+  void setUpdate(long number) {
+    update = number;
+  }
+
+  /** An event of the current key. */
+  void event(RowKey current, PackedRecord event) throws Exception {
+    OpenKey key = open.get(current);
+    if (window > 0 && key.waiting.isEmpty()) {
+      reordering.begin(key);
+    }
+    open.await(key, event);
+    if (window == 0) {
+      apply(key);
+    }
+    writeOldest();
+  }
+
+  /** Events of the current key that have waited elsewhere. */
+  void waited(RowKey current, Iterable<PackedRecord> events) throws Exception {
+    OpenKey key = open.get(current);
+    for (PackedRecord event : events) {
+      open.await(key, event);
+    }
+    apply(key);
+    writeOldest();
+  }
+
+  /** Something that a table holds of the current key. */
+  void known(RowKey current, PackedRecord record) throws Exception {
+    OpenKey key = open.get(current);
+    store.load(key);
+    KeyedRecord known = codec.unpack(record);
+    if (known instanceof ExistingRow row) {
+      tables.keep(row);
+      key.add(row);
+    } else if (known instanceof Remembered event) {
+      tables.keep(event);
+      key.add(event);
+    } else {
+      throw new IllegalStateException("no part of a table: " + known);
+    }
+    open.resized(key);
+    writeOldest();
+  }
+
+  /** The timer of the current key has fired. */
+  void look(RowKey current) throws Exception {
+    OpenKey key = open.get(current);
+    store.load(key);
+    key.timer = 0;
+    key.changed = true;
+    apply(key);
+    writeOldest();
+  }
+
+  private void applyEnded(OpenKey key) throws Exception {
+    apply(key);
+    writeOldest();
+  }
+
+  /** Applies the events of a key that wait, and forgets what it may. */
+  private void apply(OpenKey key) throws Exception {
+    keys.setCurrent(key.key);
+    store.load(key);
+    long now = now();
+    long until = retention.untilMicros(now);
+    KeyRecords records = new KeyRecords(key, codec, until, bitemporal);
+    if (records.isEmpty()) {
+      return;
+    }
+    boolean reachesBehind = !readsSuffix || key.reachesBehind(records.from(), records.systemFrom());
+    if (reachesBehind && key.rowsBehind > 0 && key.behind == null) {
+      store.loadBehind(key);
+    }
+    expired = records.greatestExpired(expired);
+    applier.apply(key.key, records.all(), tables.changesOf(key, now * 1000));
+    key.lookedUntil = Math.max(key.lookedUntil, until);
+    open.resized(key);
+  }
+
+  private long now() {
+    return time.getCurrentProcessingTime();
+  }
+
+  /** Keeps the memory of open keys bounded. */
+  private void writeOldest() throws Exception {
+    while (open.bytes() > openBytes) {
+      OpenKey oldest = open.oldest();
+      if (!oldest.waiting.isEmpty()) {
+        apply(oldest);
+      }
+      write(oldest);
+      open.remove(oldest);
+    }
+  }
+
+  /** Writes what is pending of a key, and its state. */
+  private void write(OpenKey key) throws Exception {
+    if (!key.loaded) {
+      return;
+    }
+    long timer = retention.timer(key, now());
+    if (!key.changed && timer == key.timer) {
+      return;
+    }
+    keys.setCurrent(key.key);
+    if (timer != key.timer) {
+      keys.moveTimer(key.timer, timer);
+      key.timer = timer;
+    }
+    tables.write(key, update);
+    store.store(key);
+  }
+
+  /** Applies everything that waits, writes it and hands it over. */
+  void flush(Consumer<UpdateOutput> out) throws Exception {
+    reordering.clear();
+    for (OpenKey key : open.inOrder()) {
+      if (!key.waiting.isEmpty()) {
+        apply(key);
+      }
+      write(key);
+    }
+    open.clear();
+    tables.complete(out);
+    if (expired != null) {
+      out.accept(new UpdateOutput.Expired(expired));
+      metrics.raiseMark(Sequence.of(expired));
+      expired = null;
+    }
+  }
+}
