@@ -1,5 +1,7 @@
 package io.sluice.api;
 
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
 import java.util.Objects;
 
 /**
@@ -12,9 +14,19 @@ import java.util.Objects;
  */
 public record Snapshot<V>(Source rows, V version) {
 
+  /**
+   * A snapshot.
+   *
+   * @throws SluiceException NULL_SNAPSHOT_VERSION if it has no version
+   */
   public Snapshot {
     Objects.requireNonNull(rows, "rows");
-    Objects.requireNonNull(version, "version");
+    if (version == null) {
+      throw new SluiceException(
+          ErrorCode.NULL_SNAPSHOT_VERSION,
+          "a snapshot has no version",
+          "Give every snapshot a version that is greater than all before");
+    }
   }
 
   /** A snapshot. */

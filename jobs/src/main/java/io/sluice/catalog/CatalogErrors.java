@@ -37,6 +37,13 @@ public final class CatalogErrors {
             "Wait for the other process or raise busy_timeout in the catalog's uri",
             e);
       }
+      if (lower.contains("sqlite_notadb") || lower.contains("file is not a database")) {
+        return new SluiceException(
+            ErrorCode.CATALOG_UNAVAILABLE,
+            what + ": the catalog file is no SQLite database",
+            "Restore the file, or name another one in the catalog's uri",
+            e);
+      }
       Optional<SluiceException> storage = ofStorage(what, cause, e);
       if (storage.isPresent()) {
         return storage.get();
@@ -77,6 +84,12 @@ public final class CatalogErrors {
     }
     if (lower.contains("sqlite_readonly") || lower.contains("readonly database")) {
       return Optional.of(storage(what, "the SQLite catalog file is read-only", whole));
+    }
+    if (lower.contains("sqlite_cantopen") || lower.contains("unable to open the database file")) {
+      return Optional.of(storage(what, "the SQLite catalog file cannot be opened or made", whole));
+    }
+    if (lower.contains("mkdirs failed to create") || lower.contains("failed to create file")) {
+      return Optional.of(storage(what, "files cannot be made in the warehouse", whole));
     }
     if (lower.contains("read-only file system")) {
       return Optional.of(storage(what, "the file system is read-only", whole));

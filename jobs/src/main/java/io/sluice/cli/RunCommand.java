@@ -4,6 +4,7 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
+import io.sluice.run.ContinuousRun;
 import io.sluice.run.FlinkRuntime;
 import io.sluice.run.Update;
 import io.sluice.run.UpdateOptions;
@@ -18,11 +19,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code sluice run}: one triggered update. */
+/** {@code sluice run}: one triggered update, or a continuous run. */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
-    description = "Runs one update: every flow reads what is new, each table commits once.")
+    description =
+        "Runs one update: every flow reads what is new, each table commits once. With --continuous"
+            + " it goes on until it is stopped.")
 final class RunCommand extends PipelineCommand {
 
   @Parameters(paramLabel = "FILE", description = "The pipeline file.")
@@ -47,6 +50,16 @@ final class RunCommand extends PipelineCommand {
   @Option(names = "--full-refresh-all", description = "The same for every table of the pipeline.")
   private boolean fullRefreshAll;
 
+  @Option(
+      names = "--continuous",
+      description = "Keep the tables up to date until the run is stopped (sluice stop, SIGTERM).")
+  private boolean continuous;
+
+  @Option(
+      names = "--take-over",
+      description = "Go on although a continuous run has not said that it stopped; it then ends.")
+  private boolean takeOver;
+
   RunCommand(Console console) {
     super(console);
   }
@@ -61,7 +74,11 @@ final class RunCommand extends PipelineCommand {
               tables(pipeline, refresh),
               tables(pipeline, fullRefresh),
               fullRefreshAll,
-              parallelism);
+              parallelism,
+              takeOver);
+      if (continuous) {
+        return keep(connection, pipeline, options);
+      }
       UpdateResult result;
       try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(parallelism);
           ProgressPrinter progress = new ProgressPrinter(console)) {
@@ -73,6 +90,25 @@ final class RunCommand extends PipelineCommand {
         case JSON -> printer.json(result);
       }
       return result.succeeded() ? 0 : 1;
+    }
+  }
+
+  private int keep(CatalogConnection connection, Pipeline pipeline, UpdateOptions options) {
+    if (!refresh.isEmpty()) {
+      throw new SluiceException(
+          ErrorCode.INVALID_CALL,
+          "--refresh does not go with --continuous, which keeps all tables",
+          "Leave it out");
+    }
+    try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(options.parallelism());
+        ProgressPrinter progress = new ProgressPrinter(console)) {
+      ContinuousRun run =
+          new ContinuousRun(
+              connection, runtime, options, progress, notice -> console.err().println(notice));
+      Thread hook = new Thread(run::stop, "sluice-stop");
+      Runtime.getRuntime().addShutdownHook(hook);
+      run.run(pipeline);
+      return 0;
     }
   }
 

@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
       ValidateCommand.class,
       QueryCommand.class,
       StatusCommand.class,
+      StopCommand.class,
       ValidateCutoverCommand.class,
       ExplainKeyCommand.class,
       CommandLine.HelpCommand.class

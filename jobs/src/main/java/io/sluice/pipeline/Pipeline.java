@@ -67,6 +67,11 @@ public record Pipeline(
         table.properties(), Optional.ofNullable(settings.get(Settings.TOMBSTONE_RETENTION)));
   }
 
+  /** A setting that is a duration, or its default. */
+  public Duration duration(String key) {
+    return Settings.duration(setting(key, Settings.defaultDuration(key))).orElseThrow();
+  }
+
   /** What sources write for a value that they do not send. */
   public Optional<String> unavailableValue() {
     return Optional.ofNullable(settings.get(Settings.UNAVAILABLE_VALUE));

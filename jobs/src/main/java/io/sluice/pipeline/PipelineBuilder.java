@@ -9,6 +9,7 @@ import io.sluice.sql.ColumnDefinition;
 import io.sluice.sql.ColumnSelection;
 import io.sluice.sql.CreateFlow;
 import io.sluice.sql.CreateStreamingTable;
+import io.sluice.sql.CreateTable;
 import io.sluice.sql.CreateView;
 import io.sluice.sql.FlowBody;
 import io.sluice.sql.ParsedPipeline;
@@ -36,6 +37,8 @@ public final class PipelineBuilder {
   private final List<View> views = new ArrayList<>();
   private final List<Flow> flows = new ArrayList<>();
   private final JavaParts java = new JavaParts();
+  private final List<QualifiedName> plainTables = new ArrayList<>();
+  private final List<QualifiedName> connectorTables = new ArrayList<>();
   private NameScope scope;
 
   private PipelineBuilder(NameScope scope) {
@@ -84,7 +87,8 @@ public final class PipelineBuilder {
             builder.tables,
             builder.views,
             builder.flows);
-    builder.problems.addAll(PipelineChecks.check(pipeline));
+    builder.problems.addAll(
+        PipelineChecks.check(pipeline, builder.plainTables, builder.connectorTables));
     if (!builder.problems.isEmpty()) {
       throw new SluiceException(builder.problems);
     }
@@ -102,6 +106,9 @@ public final class PipelineBuilder {
       settings.put(set.key(), set.value());
     } else if (statement instanceof PassThrough pass) {
       setup.add(pass);
+      if (pass.kind() == PassThrough.Kind.CREATE_TABLE && pass.name().isPresent()) {
+        connectorTables.add(scope.full(pass.name().get()));
+      }
       if (pass.kind() == PassThrough.Kind.USE && pass.name().isPresent()) {
         boolean isCatalog = pass.flinkSql().toUpperCase(Locale.ROOT).matches("USE\\s+CATALOG.*");
         scope = scope.afterUse(pass.name().get(), isCatalog);
@@ -116,6 +123,9 @@ public final class PipelineBuilder {
               flow.at(), flow.name().toString(), scope.full(flow.target()), flow.comment()),
           flow.body());
     } else {
+      if (statement instanceof CreateTable table) {
+        plainTables.add(scope.full(table.name()));
+      }
       notSupported(statement.at(), "this statement");
     }
   }

@@ -29,16 +29,30 @@ final class PipelineChecks {
   private final Pipeline pipeline;
   private final List<Problem> problems = new ArrayList<>();
 
-  private PipelineChecks(Pipeline pipeline) {
+  private final List<QualifiedName> plainTables;
+  private final List<QualifiedName> connectorTables;
+
+  private PipelineChecks(
+      Pipeline pipeline, List<QualifiedName> plainTables, List<QualifiedName> connectorTables) {
     this.pipeline = pipeline;
+    this.plainTables = plainTables;
+    this.connectorTables = connectorTables;
   }
 
-  static List<Problem> check(Pipeline pipeline) {
-    PipelineChecks checks = new PipelineChecks(pipeline);
+  /**
+   * All problems of a pipeline.
+   *
+   * @param plainTables names of CREATE TABLE in our own form
+   * @param connectorTables names of CREATE TABLE in Flink's form
+   */
+  static List<Problem> check(
+      Pipeline pipeline, List<QualifiedName> plainTables, List<QualifiedName> connectorTables) {
+    PipelineChecks checks = new PipelineChecks(pipeline, plainTables, connectorTables);
     checks.names();
     pipeline.flows().forEach(checks::target);
     pipeline.tables().forEach(checks::flowsOf);
-    checks.problems.addAll(Graph.of(pipeline).cycles());
+    List<Problem> cycles = Graph.of(pipeline).cycles();
+    checks.problems.addAll(cycles.isEmpty() ? ResetChecks.check(pipeline) : cycles);
     return checks.problems;
   }
 
@@ -121,6 +135,26 @@ final class PipelineChecks {
           ErrorCode.TARGET_NOT_FOUND,
           "flow '" + flow.name() + "' writes into '" + flow.target() + "', which is a view",
           "Declare it with CREATE STREAMING TABLE");
+      return;
+    }
+    if (flow.cdc().isPresent() && plainTables.contains(flow.target())) {
+      problem(
+          flow.at(),
+          ErrorCode.MANAGED_TABLE_DOES_NOT_SUPPORT_CDC,
+          "flow '" + flow.name() + "' keeps '" + flow.target() + "', a table of CREATE TABLE",
+          "Declare it with CREATE STREAMING TABLE");
+      return;
+    }
+    if (flow.cdc().isPresent() && connectorTables.contains(flow.target())) {
+      problem(
+          flow.at(),
+          ErrorCode.AUTOCDC_TARGET_DOES_NOT_SUPPORT_MERGE,
+          "flow '"
+              + flow.name()
+              + "' keeps '"
+              + flow.target()
+              + "', a connector table whose rows cannot be deleted",
+          "Keep a table of CREATE STREAMING TABLE");
       return;
     }
     Optional<String> nearest =

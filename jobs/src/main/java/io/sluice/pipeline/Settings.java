@@ -8,6 +8,7 @@ import io.sluice.sql.Names;
 import io.sluice.sql.SetStatement;
 import io.sluice.sql.Statement;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.flink.util.TimeUtils;
 
 /** The settings of Sluice: keys of SET statements and {@code --set} that begin with sluice. */
 public final class Settings {
@@ -53,14 +55,21 @@ public final class Settings {
   /** Subtasks per operator. */
   public static final String PARALLELISM = "sluice.parallelism";
 
+  /** How long the events of a key wait for earlier ones in a continuous run. */
+  public static final String REORDER_WINDOW = "sluice.reorder-window";
+
+  /** Pause between two looks at a folder or table in a continuous run. */
+  public static final String DISCOVERY_INTERVAL = "sluice.discovery-interval";
+
+  private static final Map<String, String> DURATIONS =
+      Map.of(REORDER_WINDOW, "1 s", DISCOVERY_INTERVAL, "1 s");
+
   private static final Map<String, Set<String>> VALUES =
       Map.of(
           TIES, Set.of("RESOLVE", "FAIL"),
           INVALID_EVENTS, names(InvalidEventRule.values()),
           CUTOVER, Set.of("WARN", "FAIL", "OFF"),
           ON_LOST_OFFSETS, names(LostOffsets.values()));
-
-  private static final Set<String> LATER = Set.of("sluice.reorder-window");
 
   private Settings() {}
 
@@ -131,15 +140,10 @@ public final class Settings {
             TOMBSTONE_RETENTION,
             UNAVAILABLE_VALUE,
             MAX_DELETE_RATIO,
-            ON_LOST_OFFSETS);
-    if (LATER.contains(key)) {
-      problems.add(
-          Problem.at(
-              where,
-              ErrorCode.NOT_SUPPORTED_YET,
-              "the setting " + key + " is not supported yet",
-              "Leave it out until a later version of Sluice runs it"));
-    } else if (key.startsWith(RENAMED_FROM) || key.startsWith(REREAD)) {
+            ON_LOST_OFFSETS,
+            REORDER_WINDOW,
+            DISCOVERY_INTERVAL);
+    if (key.startsWith(RENAMED_FROM) || key.startsWith(REREAD)) {
       return;
     } else if (!known.contains(key)) {
       problems.add(
@@ -158,6 +162,13 @@ public final class Settings {
               ErrorCode.INVALID_OPTION,
               key + " cannot be '" + value + "'",
               "Use one of " + VALUES.get(key).stream().sorted().toList()));
+    } else if (DURATIONS.containsKey(key) && duration(value).isEmpty()) {
+      problems.add(
+          Problem.at(
+              where,
+              ErrorCode.INVALID_OPTION,
+              key + " cannot be '" + value + "'",
+              "Write '500 ms', '1 s', '2 min' or the like"));
     } else if (key.equals(MAX_DELETE_RATIO) && !value.matches("0|1|0?\\.[0-9]+|[01]\\.0*")) {
       problems.add(
           Problem.at(
@@ -187,6 +198,20 @@ public final class Settings {
               key + " cannot be '" + value + "'",
               "Use a number from 1 on"));
     }
+  }
+
+  /** A duration in Flink's own form; empty if the text is none. */
+  static Optional<Duration> duration(String text) {
+    try {
+      return Optional.of(TimeUtils.parseDuration(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** What a duration is where the pipeline does not set it. */
+  static String defaultDuration(String key) {
+    return DURATIONS.get(key);
   }
 
   private static Set<String> names(Enum<?>[] values) {

@@ -62,7 +62,7 @@ final class Adoption {
       problems.add(
           Problem.at(
               declared.at(),
-              ErrorCode.INCOMPATIBLE_SCHEMA,
+              ErrorCode.AUTOCDC_TARGET_DOES_NOT_SUPPORT_MERGE,
               "table "
                   + declared.name()
                   + " cannot be adopted: format version 1 knows no deleted rows",

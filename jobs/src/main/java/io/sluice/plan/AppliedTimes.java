@@ -32,7 +32,8 @@ public record AppliedTimes(List<Long> micros, Optional<String> lastUpdate, Colle
     micros = List.copyOf(micros);
   }
 
-  static AppliedTimes of(Ledger ledger) {
+  /** As a ledger has it. */
+  public static AppliedTimes of(Ledger ledger) {
     List<Long> micros = new ArrayList<>();
     for (String time : ledger.extra(TIMES).orElse("").split(",")) {
       if (!time.isEmpty()) {
@@ -48,7 +49,7 @@ public record AppliedTimes(List<Long> micros, Optional<String> lastUpdate, Colle
   }
 
   /** The time of an update that begins now: later than all before, whatever the clock says. */
-  long next(long nowMicros) {
+  public long next(long nowMicros) {
     return micros.isEmpty() ? nowMicros : Math.max(nowMicros, micros.get(0) + 1);
   }
 

@@ -11,6 +11,7 @@ import io.sluice.sequencing.KeySetOperator;
 import io.sluice.sequencing.PackedRecord;
 import io.sluice.sequencing.RecordStreams;
 import io.sluice.sequencing.TargetLayout;
+import io.sluice.table.AddedColumns;
 import io.sluice.table.RowSplit;
 import io.sluice.table.Tidying;
 import java.util.ArrayList;
@@ -33,13 +34,23 @@ final class ExistingRows {
   private final ResolvedTarget target;
   private final OpenTarget open;
   private final TargetLayout layout;
+  private final boolean wholeKeys;
   private DataStream<byte[]> expired;
 
-  ExistingRows(FlinkSession session, ResolvedTarget target, OpenTarget open, TargetLayout layout) {
+  /**
+   * @param wholeKeys whether rows are wanted that no event can touch, too
+   */
+  ExistingRows(
+      FlinkSession session,
+      ResolvedTarget target,
+      OpenTarget open,
+      TargetLayout layout,
+      boolean wholeKeys) {
     this.session = session;
     this.target = target;
     this.open = open;
     this.layout = layout;
+    this.wholeKeys = wholeKeys;
   }
 
   /**
@@ -64,14 +75,17 @@ final class ExistingRows {
     DataStream<KeySet> keys = Streams.union(touched(events, truncates));
     String name = target.table().name().toString();
     if (!open.targetSplits().isEmpty()) {
-      ExistingRowDecoder rows = ExistingRowDecoder.ofTarget(layout);
+      ExistingRowDecoder rows =
+          wholeKeys ? ExistingRowDecoder.ofWholeKeys(layout) : ExistingRowDecoder.ofTarget(layout);
+      // Which columns a row lacks is known by its file.
+      long kept = layout.partial() ? AddedColumns.of(open.table()).lackedUpTo() : AddedColumns.NONE;
       all =
           all.union(
               RecordStreams.existing(
                   keys,
                   open.targetSplits(),
                   reader(open.table(), rows, open.targetFiles()),
-                  Tidying.of(open.table(), rows.columnNames()),
+                  Tidying.of(open.table(), rows.columnNames(), kept),
                   name));
     }
     if (!open.companionSplits().isEmpty()) {

@@ -50,16 +50,20 @@ final class FlinkSession {
       CatalogConnection connection,
       Map<String, String> settings,
       List<PassThrough> setup) {
-    EnvironmentSettings.Builder mode = EnvironmentSettings.newInstance();
-    return open(environment, connection, settings, setup, mode.inBatchMode().build());
+    return open(
+        environment,
+        EnvironmentSettings.newInstance().inBatchMode().build(),
+        connection,
+        settings,
+        setup);
   }
 
   private static FlinkSession open(
       StreamExecutionEnvironment environment,
+      EnvironmentSettings mode,
       CatalogConnection connection,
       Map<String, String> settings,
-      List<PassThrough> setup,
-      EnvironmentSettings mode) {
+      List<PassThrough> setup) {
     StreamTableEnvironment tables = StreamTableEnvironment.create(environment, mode);
     settings.forEach(
         (key, value) -> {
@@ -79,10 +83,10 @@ final class FlinkSession {
             () ->
                 open(
                     environment,
+                    EnvironmentSettings.newInstance().inStreamingMode().build(),
                     connection,
                     settings,
-                    setup,
-                    EnvironmentSettings.newInstance().inStreamingMode().build()));
+                    setup));
     setup.forEach(session::execute);
     return session;
   }
@@ -103,6 +107,17 @@ final class FlinkSession {
   static FlinkSession open(
       StreamExecutionEnvironment environment, CatalogConnection connection, Pipeline pipeline) {
     return open(environment, connection, pipeline.settings(), pipeline.setup());
+  }
+
+  /** A session for an unbounded job of a pipeline. */
+  static FlinkSession openStreaming(
+      StreamExecutionEnvironment environment, CatalogConnection connection, Pipeline pipeline) {
+    return open(
+        environment,
+        EnvironmentSettings.newInstance().inStreamingMode().build(),
+        connection,
+        pipeline.settings(),
+        pipeline.setup());
   }
 
   StreamExecutionEnvironment environment() {

@@ -12,6 +12,7 @@ import io.sluice.pipeline.TargetTable;
 import io.sluice.pipeline.View;
 import io.sluice.sql.Query;
 import io.sluice.sql.SourceReference;
+import io.sluice.table.Ledger;
 import io.sluice.table.Ledger.OnceEntry;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -159,6 +160,16 @@ public final class FlowHistory {
   /** The name under which the ledger knows a flow: its own, or the one it had before. */
   public String ledgerName(Flow flow) {
     return oldNames.getOrDefault(flow.name(), flow.name());
+  }
+
+  /** Takes what a ledger knows of renamed flows over to their new names, positions aside. */
+  public void rename(Ledger.Builder ledger) {
+    oldNames.forEach(
+        (name, old) -> {
+          state.ledger().once(old).ifPresent(entry -> ledger.once(name, entry));
+          state.ledger().version(old).ifPresent(version -> ledger.version(name, version));
+          ledger.removeFlow(old);
+        });
   }
 
   /** Whether a ONCE flow has run. */

@@ -10,6 +10,8 @@ import io.sluice.errors.SluiceException;
 import io.sluice.files.FileEntry;
 import io.sluice.files.FileSchema;
 import io.sluice.kafka.TopicOffsets;
+import io.sluice.table.Companion;
+import io.sluice.table.Ledger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -88,6 +90,27 @@ public final class FlowPosition {
     Map<String, TopicOffsets> changed = new LinkedHashMap<>(topics);
     changed.put(source, offsets);
     return new FlowPosition(snapshots, files, changed);
+  }
+
+  /** What the ledger of a target and its companion say of a flow. */
+  public static FlowPosition of(Ledger ledger, Optional<Companion> companion, String flow) {
+    Optional<String> json = ledger.position(flow);
+    if (json.isEmpty()) {
+      return START;
+    }
+    List<String> rows =
+        isSpilled(json.get())
+            ? companion.map(found -> found.readFileRows(flow)).orElse(List.of())
+            : List.of();
+    return fromJson(json.get(), rows);
+  }
+
+  /** The position after more was read of a source. */
+  public FlowPosition advanced(String source, SourceProgress progress) {
+    if (progress instanceof SourceProgress.Files files) {
+      return withFiles(source, files.read(), files.schema());
+    }
+    return withSnapshot(source, ((SourceProgress.Snapshot) progress).id());
   }
 
   /** The position after more files were read. */

@@ -199,7 +199,7 @@ final class JobSources implements SourceStreams {
     return rows;
   }
 
-  private static InvalidEvent invalid(String flow, String unit, MalformedRecord record) {
+  static InvalidEvent invalid(String flow, String unit, MalformedRecord record) {
     String position = record.path() + " (" + unit + " " + record.offset() + ")";
     return new InvalidEvent(
         flow, record.reason(), position, record.raw(), JsonValues.text(record.raw()));

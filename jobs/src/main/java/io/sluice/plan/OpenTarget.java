@@ -32,6 +32,8 @@ import org.apache.iceberg.Table;
  * @param commit id under which the step is committed
  * @param collection what of the remembered events may be forgotten (semantics 0.5, 0.16)
  * @param floor the floor as of the last commit (semantics 0.8, 0.9)
+ * @param stated the greatest version of a snapshot as of the last commit; the lowest sequence
+ *     without any
  */
 public record OpenTarget(
     Table table,
@@ -46,7 +48,8 @@ public record OpenTarget(
     String lineage,
     CommitId commit,
     Collection collection,
-    Sequence floor) {
+    Sequence floor,
+    Sequence stated) {
 
   public OpenTarget {
     targetSplits = List.copyOf(targetSplits);

@@ -144,7 +144,7 @@ final class SnapshotPlanner {
     }
     return new FlowStep(
         flow,
-        VersionQuery.wholeInputs(flow.sources()),
+        SnapshotFiles.of(flow, version),
         FlowPosition.START,
         Optional.of(new SnapshotStep(Optional.of(version), last, only)));
   }

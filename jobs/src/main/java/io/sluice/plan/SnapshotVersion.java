@@ -50,7 +50,8 @@ public record SnapshotVersion(VersionColumn column, byte[] bytes)
     return GenericRowData.of(value());
   }
 
-  private Object value() {
+  /** The value in Flink's internal form. */
+  Object value() {
     return ordered(column).take(new SequenceDecoder(bytes));
   }
 

@@ -22,7 +22,7 @@ final class SourceNames {
   static List<String> ordered(List<RowSplit> splits) {
     Set<String> names = new LinkedHashSet<>();
     for (RowSplit split : splits) {
-      names.add("%019d:%s".formatted(split.dataSequenceNumber(), split.file().location()));
+      names.add(split.orderedName());
     }
     List<String> ordered = new ArrayList<>(names);
     ordered.sort(null);

@@ -230,7 +230,8 @@ public final class TargetOpener {
         state.ledger().lineage(),
         commit,
         collectable(times, commit, nowMicros),
-        state.floor());
+        state.floor(),
+        state.stated());
   }
 
   /**

@@ -9,7 +9,7 @@ import io.sluice.pipeline.TargetTable;
 import io.sluice.table.Companion;
 import io.sluice.table.Ledger;
 import io.sluice.table.TargetTables;
-import java.util.List;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -114,15 +114,7 @@ public record TargetState(
 
   /** What a flow has read so far. */
   FlowPosition position(String flow) {
-    Optional<String> json = ledger.position(flow);
-    if (json.isEmpty()) {
-      return FlowPosition.START;
-    }
-    List<String> rows =
-        FlowPosition.isSpilled(json.get())
-            ? companion.map(found -> found.readFileRows(flow)).orElse(List.of())
-            : List.of();
-    return FlowPosition.fromJson(json.get(), rows);
+    return FlowPosition.of(ledger, companion, flow);
   }
 
   /** The snapshot that the update reads; empty if the table has none or everything goes. */
@@ -152,6 +144,15 @@ public record TargetState(
   /** The floor as of the last commit (semantics 0.8, 0.9). */
   Sequence floor() {
     return ledger.floor().map(Sequence::parse).orElse(Sequence.LOWEST);
+  }
+
+  /** The greatest version of a snapshot that was applied; the lowest sequence without any. */
+  Sequence stated() {
+    return ledger.flows().stream()
+        .flatMap(flow -> ledger.version(flow).stream())
+        .map(json -> Sequence.of(SnapshotVersion.fromJson(json).bytes()))
+        .max(Comparator.naturalOrder())
+        .orElse(Sequence.LOWEST);
   }
 
   /** When the last updates were applied. */

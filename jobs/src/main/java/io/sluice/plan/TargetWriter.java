@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.iceberg.SerializableTable;
 import org.apache.iceberg.Table;
@@ -30,24 +31,36 @@ final class TargetWriter {
   }
 
   /** One writer for all changes: the names of its files are unique within an operator only. */
-  DataStream<UpdateOutput> write(DataStream<RowChange> changes) {
-    return changes.transform("write " + target.table().name(), OUTPUT, operator());
+  SingleOutputStreamOperator<UpdateOutput> write(DataStream<RowChange> changes) {
+    return changes.transform(
+        "write " + target.table().name(),
+        OUTPUT,
+        new RowChangeOperator(tables(), orders(), open.operationId()));
   }
 
-  private RowChangeOperator operator() {
+  /** The tables that the job may change. */
+  Map<Destination, Table> tables() {
     Map<Destination, Table> tables = new EnumMap<>(Destination.class);
+    for (Destination destination : changedRows().keySet()) {
+      tables.put(destination, SerializableTable.copyOf(tableOf(destination)));
+    }
+    return tables;
+  }
+
+  /** How rows come into the column order of each of them. */
+  Map<Destination, RowOrder> orders() {
     Map<Destination, RowOrder> orders = new EnumMap<>(Destination.class);
     changedRows()
         .forEach(
-            (destination, type) -> {
-              Table table =
-                  destination == Destination.COMPANION
-                      ? open.companion().orElseThrow().table()
-                      : open.table();
-              tables.put(destination, SerializableTable.copyOf(table));
-              orders.put(destination, RowOrder.of(type, table));
-            });
-    return new RowChangeOperator(tables, orders, open.operationId());
+            (destination, type) ->
+                orders.put(destination, RowOrder.of(type, tableOf(destination))));
+    return orders;
+  }
+
+  private Table tableOf(Destination destination) {
+    return destination == Destination.COMPANION
+        ? open.companion().orElseThrow().table()
+        : open.table();
   }
 
   TypeInformation<RowChange> changeType() {

@@ -201,7 +201,8 @@ public final class UpdateJob {
         cutover.step() == Cutover.Step.LIVE
             ? SeededRows.of(open.table(), open.companion(), layout)
             : List.of();
-    ExistingRows existing = new ExistingRows(session, target, open, layout);
+    boolean wholeKeys = cutover.step() == Cutover.Step.SEED;
+    ExistingRows existing = new ExistingRows(session, target, open, layout, wholeKeys);
     DataStream<PackedRecord> all = existing.with(events, truncates, seeds);
     existing.expired().ifPresent(expired::add);
     SequencerPlan plan =
@@ -213,7 +214,8 @@ public final class UpdateJob {
             open.appliedAtMicros(),
             open.update(),
             open.collection(),
-            open.floor());
+            open.floor(),
+            open.stated());
     SingleOutputStreamOperator<RowChange> sequenced =
         truncates.isEmpty()
             ? RecordStreams.byKey(all).process(new Sequencer(layout, plan, cutover))

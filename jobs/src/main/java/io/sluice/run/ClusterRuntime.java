@@ -1,6 +1,7 @@
 package io.sluice.run;
 
 import io.sluice.sequencing.UpdateOutput;
+import java.util.Map;
 import org.apache.flink.api.common.BatchShuffleMode;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
@@ -27,6 +28,12 @@ final class ClusterRuntime implements FlinkRuntime {
       environment.configure(settings);
     }
     return environment;
+  }
+
+  @Override
+  public StreamExecutionEnvironment unbounded(int parallelism, Map<String, String> settings) {
+    return FlinkRuntime.configureUnbounded(
+        StreamExecutionEnvironment.getExecutionEnvironment(), parallelism, settings);
   }
 
   @Override

@@ -4,13 +4,19 @@ import com.sun.management.OperatingSystemMXBean;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.sequencing.UpdateOutput;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.BatchShuffleMode;
 import org.apache.flink.api.dag.Pipeline;
 import org.apache.flink.client.deployment.executors.PipelineExecutorUtils;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.DeploymentOptions;
@@ -32,6 +38,7 @@ import org.apache.flink.runtime.minicluster.MiniClusterJobClient.JobFinalization
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
+import org.apache.flink.util.FileUtils;
 
 /** One Flink cluster inside this process, started with the first job. */
 public final class EmbeddedRuntime implements FlinkRuntime {
@@ -42,6 +49,7 @@ public final class EmbeddedRuntime implements FlinkRuntime {
 
   private final int parallelism;
   private MiniCluster cluster;
+  private Path checkpoints;
 
   /**
    * @param parallelism subtasks per operator where a job names no other number
@@ -52,15 +60,46 @@ public final class EmbeddedRuntime implements FlinkRuntime {
 
   @Override
   public StreamExecutionEnvironment bounded(int jobParallelism) {
+    Configuration target = target();
+    target.set(ExecutionOptions.BATCH_SHUFFLE_MODE, BatchShuffleMode.ALL_EXCHANGES_PIPELINED);
+    return FlinkRuntime.configure(environment(target), jobParallelism);
+  }
+
+  /** Checkpoints go to a folder of this process, unless the pipeline names another. */
+  @Override
+  public StreamExecutionEnvironment unbounded(int jobParallelism, Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.computeIfAbsent(
+        CheckpointingOptions.CHECKPOINTS_DIRECTORY.key(), key -> checkpoints().toUri().toString());
+    return FlinkRuntime.configureUnbounded(environment(target()), jobParallelism, all);
+  }
+
+  private synchronized Path checkpoints() {
+    if (checkpoints == null) {
+      try {
+        checkpoints = Files.createTempDirectory("sluice-checkpoints");
+      } catch (IOException e) {
+        throw new SluiceException(
+            ErrorCode.STORAGE,
+            "no folder for checkpoints can be made: " + e.getMessage(),
+            "Free space in the folder for temporary files, or SET 'execution.checkpointing.dir'",
+            e);
+      }
+    }
+    return checkpoints;
+  }
+
+  private static Configuration target() {
     Configuration target = new Configuration();
     target.set(DeploymentOptions.TARGET, MiniClusterExecutors.NAME);
     target.set(DeploymentOptions.ATTACHED, true);
     target.set(JobManagerOptions.SCHEDULER, JobManagerOptions.SchedulerType.Default);
-    target.set(ExecutionOptions.BATCH_SHUFFLE_MODE, BatchShuffleMode.ALL_EXCHANGES_PIPELINED);
-    return FlinkRuntime.configure(
-        new StreamExecutionEnvironment(
-            new MiniClusterExecutors(), target, getClass().getClassLoader()),
-        jobParallelism);
+    return target;
+  }
+
+  private StreamExecutionEnvironment environment(Configuration target) {
+    return new StreamExecutionEnvironment(
+        new MiniClusterExecutors(), target, getClass().getClassLoader());
   }
 
   @Override
@@ -120,6 +159,10 @@ public final class EmbeddedRuntime implements FlinkRuntime {
     if (cluster != null) {
       cluster.closeAsync().join();
       cluster = null;
+    }
+    if (checkpoints != null) {
+      FileUtils.deleteDirectoryQuietly(checkpoints.toFile());
+      checkpoints = null;
     }
   }
 

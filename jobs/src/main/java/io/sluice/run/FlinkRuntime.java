@@ -1,10 +1,15 @@
 package io.sluice.run;
 
 import io.sluice.sequencing.UpdateOutput;
+import java.time.Duration;
+import java.util.Map;
 import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -17,6 +22,13 @@ public interface FlinkRuntime extends AutoCloseable {
 
   /** A new environment for one bounded job with the given parallelism. */
   StreamExecutionEnvironment bounded(int parallelism);
+
+  /**
+   * A new environment for one unbounded job.
+   *
+   * @param settings Flink's settings of the pipeline
+   */
+  StreamExecutionEnvironment unbounded(int parallelism, Map<String, String> settings);
 
   /** Completes a job of this runtime so that its outputs reach this process. */
   JobOutputs outputs(DataStream<UpdateOutput> outputs);
@@ -44,6 +56,37 @@ public interface FlinkRuntime extends AutoCloseable {
     return context instanceof LocalStreamEnvironment
         ? new EmbeddedRuntime(parallelism)
         : new ClusterRuntime();
+  }
+
+  /** Settings that every continuous job has, below and above those of its pipeline. */
+  static StreamExecutionEnvironment configureUnbounded(
+      StreamExecutionEnvironment environment, int parallelism, Map<String, String> settings) {
+    Configuration all = new Configuration();
+    all.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(5));
+    all.set(PipelineOptions.MAX_PARALLELISM, 128);
+    all.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+    all.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
+        Duration.ofMillis(500));
+    all.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
+        Duration.ofSeconds(30));
+    all.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, 5);
+    settings.forEach(
+        (key, value) -> {
+          if (!key.startsWith("sluice.")) {
+            all.setString(key, value);
+          }
+        });
+    all.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
+    all.set(PipelineOptions.OBJECT_REUSE, true);
+    all.set(PipelineOptions.GENERIC_TYPES, true);
+    // What was read before a barrier must be applied before it: nothing may overtake.
+    all.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
+    all.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.EXACTLY_ONCE);
+    environment.configure(all);
+    environment.setParallelism(parallelism);
+    return environment;
   }
 
   /** Settings that every bounded job of Sluice has, wherever it runs. */

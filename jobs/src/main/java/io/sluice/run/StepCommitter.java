@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
@@ -56,6 +57,7 @@ final class StepCommitter {
   private final TargetState state;
   private final FlowHistory history;
   private final OpenTarget open;
+  private final Consumer<Ledger.Builder> note;
   private final TableCommitter committer = new TableCommitter();
 
   private Optional<Companion> companion;
@@ -69,6 +71,20 @@ final class StepCommitter {
       TargetState state,
       FlowHistory history,
       OpenTarget open) {
+    this(connection, target, state, history, open, ledger -> {});
+  }
+
+  /**
+   * @param note adds to the new ledger
+   */
+  StepCommitter(
+      CatalogConnection connection,
+      ResolvedTarget target,
+      TargetState state,
+      FlowHistory history,
+      OpenTarget open,
+      Consumer<Ledger.Builder> note) {
+    this.note = note;
     this.connection = connection;
     this.target = target;
     this.state = state;
@@ -252,15 +268,8 @@ final class StepCommitter {
 
   private Ledger.Builder ledger(UpdateStep step, Map<String, FlowPosition> positions) {
     Ledger.Builder ledger = state.ledger().toBuilder();
-    for (var resolved : target.flows()) {
-      Flow flow = resolved.flow();
-      String old = history.ledgerName(flow);
-      if (!old.equals(flow.name())) {
-        state.ledger().once(old).ifPresent(entry -> ledger.once(flow.name(), entry));
-        state.ledger().version(old).ifPresent(version -> ledger.version(flow.name(), version));
-        ledger.removeFlow(old);
-      }
-    }
+    history.rename(ledger);
+    ContinuousMarker.end(state.ledger(), ledger);
     positions.forEach((flow, position) -> ledger.position(flow, position.toJson()));
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     for (FlowStep each : step.flows()) {
@@ -272,6 +281,7 @@ final class StepCommitter {
         ledger.once(flow.name(), new Ledger.OnceEntry(now, FlowHistory.digest(flow)));
       }
     }
+    note.accept(ledger);
     return ledger.extra("update", Long.toString(open.update()));
   }
 
@@ -290,7 +300,7 @@ final class StepCommitter {
         .toList();
   }
 
-  private static List<Sequence> expired(List<UpdateOutput> outputs) {
+  static List<Sequence> expired(List<UpdateOutput> outputs) {
     return outputs.stream()
         .filter(UpdateOutput.Expired.class::isInstance)
         .map(output -> Sequence.of(((UpdateOutput.Expired) output).sequence()))

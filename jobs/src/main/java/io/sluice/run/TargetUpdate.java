@@ -22,6 +22,7 @@ import io.sluice.sequencing.UpdateCounters;
 import io.sluice.table.CommitId;
 import io.sluice.table.CommitResult;
 import io.sluice.table.Companion;
+import io.sluice.table.Ledger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ final class TargetUpdate {
   private final CatalogConnection connection;
   private final FlinkRuntime runtime;
   private final int parallelism;
+  private final boolean takeOver;
   private final Pipeline pipeline;
   private final ResolvedTarget target;
   private final String updateId;
@@ -55,14 +57,15 @@ final class TargetUpdate {
   TargetUpdate(
       CatalogConnection connection,
       FlinkRuntime runtime,
-      int parallelism,
+      UpdateOptions options,
       Pipeline pipeline,
       ResolvedTarget target,
       String updateId,
       ProgressListener listener) {
     this.connection = connection;
     this.runtime = runtime;
-    this.parallelism = parallelism;
+    this.parallelism = options.parallelism();
+    this.takeOver = options.takeOver();
     this.pipeline = pipeline;
     this.target = target;
     this.updateId = updateId;
@@ -119,6 +122,7 @@ final class TargetUpdate {
   /** Plans and runs the next step; false if nothing is left to do. */
   private boolean step(StepPlanner planner) {
     TargetState state = TargetState.load(connection, pipeline, target.table(), refreshPending);
+    requireNoRun(state);
     TargetOpener opener = new TargetOpener(connection, pipeline, target);
     if (opener.mustReplace(state)) {
       rehearse(state.elsewhere(), opener, planner);
@@ -160,6 +164,27 @@ final class TargetUpdate {
     }
     refreshPending = false;
     return true;
+  }
+
+  /** Two writers would read the same input twice. */
+  private void requireNoRun(TargetState state) {
+    Optional<ContinuousMarker> run =
+        takeOver
+            ? Optional.empty()
+            : state
+                .table()
+                .flatMap(Ledger::read)
+                .flatMap(found -> ContinuousMarker.of(found.ledger()));
+    if (run.isPresent()) {
+      throw new SluiceException(
+          ErrorCode.RUN_ACTIVE,
+          "table "
+              + target.table().name()
+              + " is kept by a continuous run that was started "
+              + run.get().started()
+              + " and has not said that it stopped",
+          "Stop it with sluice stop; if it is dead, or to end it, add --take-over");
+    }
   }
 
   /** Takes over a table of somebody else after a look at all of its rows (semantics 0.17). */

@@ -167,7 +167,6 @@ public final class Update {
   }
 
   private TargetUpdate update(Pipeline pipeline, ResolvedTarget target) {
-    return new TargetUpdate(
-        connection, runtime, options.parallelism(), pipeline, target, updateId, listener);
+    return new TargetUpdate(connection, runtime, options, pipeline, target, updateId, listener);
   }
 }

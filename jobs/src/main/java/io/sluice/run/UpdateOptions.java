@@ -11,21 +11,37 @@ import java.util.Set;
  * @param fullRefresh tables of which everything is read again
  * @param fullRefreshAll whether that is every table that allows it
  * @param parallelism subtasks per operator
+ * @param takeOver whether tables are updated that a continuous run has not left
  */
 public record UpdateOptions(
     Set<QualifiedName> only,
     Set<QualifiedName> fullRefresh,
     boolean fullRefreshAll,
-    int parallelism) {
+    int parallelism,
+    boolean takeOver) {
 
   public UpdateOptions {
     only = Set.copyOf(only);
     fullRefresh = Set.copyOf(fullRefresh);
   }
 
+  /** Options of an update that takes no table over. */
+  public UpdateOptions(
+      Set<QualifiedName> only,
+      Set<QualifiedName> fullRefresh,
+      boolean fullRefreshAll,
+      int parallelism) {
+    this(only, fullRefresh, fullRefreshAll, parallelism, false);
+  }
+
   /** An update of everything that is new. */
   public static UpdateOptions incremental(int parallelism) {
     return new UpdateOptions(Set.of(), Set.of(), false, parallelism);
+  }
+
+  /** The same, also of tables that a continuous run has not left. */
+  UpdateOptions takingOver() {
+    return new UpdateOptions(only, fullRefresh, fullRefreshAll, parallelism, true);
   }
 
   /**

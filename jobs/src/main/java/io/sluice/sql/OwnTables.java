@@ -1,6 +1,7 @@
 package io.sluice.sql;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Tells CREATE TABLE in our form from Flink's. */
@@ -20,5 +21,19 @@ final class OwnTables {
         tokens.stream().anyMatch(token -> token.isOneOf(Set.of("WITH", "LIKE", "WATERMARK")));
     boolean properties = tokens.stream().anyMatch(token -> token.is("TBLPROPERTIES"));
     return properties || replaces && !flink;
+  }
+
+  /** The FLOW of a CREATE TABLE that AUTO CDC should keep; only streaming tables can. */
+  static Optional<SqlToken> changeFlow(List<SqlToken> tokens) {
+    int table = tokens.size() > 3 && tokens.get(1).is("OR") ? 3 : 1;
+    if (tokens.size() <= table || !tokens.get(0).is("CREATE") || !tokens.get(table).is("TABLE")) {
+      return Optional.empty();
+    }
+    for (int i = table + 1; i + 1 < tokens.size(); i++) {
+      if (tokens.get(i).is("FLOW") && tokens.get(i + 1).isOneOf(Set.of("AUTO", "APPLY"))) {
+        return Optional.of(tokens.get(i));
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.sql;
 
+import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.errors.SourceLocation;
@@ -76,6 +77,16 @@ public final class PipelineParser {
     parser.removeErrorListeners();
     parser.setErrorHandler(error);
     Fragments fragments = new Fragments(tokens, problems);
+    Optional<SqlToken> changes = OwnTables.changeFlow(tokens.tokens());
+    if (changes.isPresent()) {
+      problems.add(
+          Problem.at(
+              changes.get().at(),
+              ErrorCode.MANAGED_TABLE_DOES_NOT_SUPPORT_CDC,
+              "AUTO CDC keeps streaming tables, not those of CREATE TABLE",
+              "Write CREATE STREAMING TABLE"));
+      return Optional.empty();
+    }
     try {
       StatementBuilder builder = new StatementBuilder(fragments);
       return Optional.of(

@@ -130,6 +130,11 @@ public final class Query {
     return tree.split(list).stream().findFirst().filter(item -> item.size() > 0);
   }
 
+  /** What the query says about the files of the read_files that it reads. */
+  public List<FileCondition> fileConditions() {
+    return FileConditions.of(tree, sources);
+  }
+
   /** Whether a name occurs anywhere, for example {@code _metadata}; case is ignored. */
   public boolean mentions(String identifier) {
     return tree.tokens().stream()

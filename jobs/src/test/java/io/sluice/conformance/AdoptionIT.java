@@ -173,8 +173,13 @@ class AdoptionIT {
           NestedField.optional(3, "__START_AT", Types.LongType.get()),
           NestedField.optional(4, "__END_AT", Types.StringType.get()));
       assertThat(scene.refused(pipeline(ADOPT, 2)))
-          .extracting(Problem::message)
-          .anySatisfy(text -> assertThat(text).contains("format version 1 knows no deleted rows"))
+          .extracting(Problem::toString)
+          .anySatisfy(
+              text ->
+                  assertThat(text)
+                      .contains(
+                          "[AUTOCDC_TARGET_DOES_NOT_SUPPORT_MERGE]",
+                          "format version 1 knows no deleted rows"))
           .anySatisfy(text -> assertThat(text).contains("its column __END_AT is STRING"));
       assertThat(scene.refused(pipeline(" TBLPROPERTIES ('sluice.adopt' = 'maybe')", 2)))
           .extracting(Problem::message)

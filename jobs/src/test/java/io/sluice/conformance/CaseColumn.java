@@ -10,7 +10,8 @@ import java.util.Locale;
 /**
  * A column of a case.
  *
- * @param type INT, BIGINT, STRING, DATE, DECIMAL(p,s) or TIMESTAMP (the zoned one)
+ * @param type INT, BIGINT, STRING, DATE, DECIMAL(p,s), TIMESTAMP (the zoned one), or ARRAY<STRING>
+ *     in events only: a,b
  */
 record CaseColumn(String name, String type) {
 
@@ -26,6 +27,9 @@ record CaseColumn(String name, String type) {
 
   /** The text of a case as JSON. */
   String json(String text) {
+    if (text != null && type.equals("ARRAY<STRING>")) {
+      return '"' + name + "\":[\"" + text.replace(",", "\",\"") + "\"]";
+    }
     String value =
         text == null ? "null" : type.matches("INT|BIGINT|DECIMAL.*") ? text : '"' + text + '"';
     return '"' + name + "\":" + value;

@@ -30,12 +30,24 @@ final class CaseRun {
 
   private final Workbench bench;
   private final List<ConformanceCase> cases;
+  private final Intake intake;
   private final String sql;
   private final List<String> differences = new ArrayList<>();
 
   CaseRun(Workbench bench, List<ConformanceCase> cases) {
+    this(bench, cases, Workbench::update);
+  }
+
+  /** What takes in the files that have arrived; it gets the pipeline's text. */
+  @FunctionalInterface
+  interface Intake {
+    UpdateResult take(Workbench bench, String sql);
+  }
+
+  CaseRun(Workbench bench, List<ConformanceCase> cases, Intake intake) {
     this.bench = bench;
     this.cases = cases;
+    this.intake = intake;
     this.sql =
         cases.stream()
             .flatMap(each -> FORMAT_VERSIONS.stream().map(each::sql))
@@ -84,7 +96,7 @@ final class CaseRun {
   }
 
   private void update(String what) {
-    UpdateResult result = bench.update(sql);
+    UpdateResult result = intake.take(bench, sql);
     result
         .failures()
         .forEach((table, problems) -> differences.add(what + " of " + table + ": " + problems));

@@ -21,6 +21,7 @@ final class CaseText {
   private List<CaseColumn> key;
   private List<CaseColumn> data;
   private List<CaseColumn> order;
+  private List<CaseColumn> update;
   private List<List<String>> updates;
   private Map<Integer, List<Map<String, Object>>> expected;
   private List<String> arriving;
@@ -55,6 +56,7 @@ final class CaseText {
       case "key" -> key = CaseColumn.list(rest);
       case "data" -> data = CaseColumn.list(rest);
       case "order" -> order = CaseColumn.list(rest);
+      case "update" -> update = List.of(new CaseColumn(rest, "ARRAY<STRING>"));
       case "for" -> repeat(words[1], rest.substring(words[1].length()).strip());
       case "u" -> upsert(values(words));
       case "d" -> delete(values(words));
@@ -75,6 +77,7 @@ final class CaseText {
     key = CaseColumn.list("id INT");
     data = CaseColumn.list("val STRING");
     order = CaseColumn.list("seq BIGINT");
+    update = List.of();
     truncates = false;
     updates = new ArrayList<>();
     expected = new LinkedHashMap<>();
@@ -93,7 +96,7 @@ final class CaseText {
   }
 
   private void upsert(List<String> values) {
-    arriving.add(event("U", concat(key, data, order), values));
+    arriving.add(event("U", concat(key, data, update, order), values));
   }
 
   private void delete(List<String> values) {
@@ -185,7 +188,7 @@ final class CaseText {
             truncates ? " APPLY AS TRUNCATE WHEN op = 'T'" : "",
             struct ? "STRUCT(" + names(order) + ")" : names(order),
             names(order),
-            stored);
+            update.isEmpty() ? stored : stored + " COLUMNS TO UPDATE " + names(update));
   }
 
   /** Every version in the feed is a snapshot; the next one is the least above the last. */
@@ -208,7 +211,7 @@ final class CaseText {
   }
 
   private String schema() {
-    return concat(key, data, order).stream()
+    return concat(key, data, update, order).stream()
         .map(CaseColumn::toString)
         .collect(Collectors.joining(", ", "", ", op STRING"));
   }

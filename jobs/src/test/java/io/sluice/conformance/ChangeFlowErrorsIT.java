@@ -4,12 +4,15 @@ import static io.sluice.conformance.Definition.changes;
 import static io.sluice.conformance.Definition.flow;
 import static io.sluice.conformance.Definition.joining;
 import static io.sluice.conformance.Definition.of;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -197,6 +200,19 @@ class ChangeFlowErrorsIT {
               "flow 'g' appends to default.t, which is kept by AUTO CDC ('f'). Replay the rows with"
                   + " AUTO CDC ONCE INTO t"),
           of(
+              "a table of CREATE TABLE with a flow",
+              "CREATE TABLE t §FLOW AUTO CDC FROM " + Definition.FEED + " " + KEYED + ";",
+              ErrorCode.MANAGED_TABLE_DOES_NOT_SUPPORT_CDC,
+              "AUTO CDC keeps streaming tables, not those of CREATE TABLE. Write CREATE STREAMING"
+                  + " TABLE"),
+          of(
+              "a connector table as target",
+              "CREATE TABLE t (id INT) WITH ('connector' = 'blackhole');\n"
+                  + joining("f", "t", "^" + KEYED),
+              ErrorCode.AUTOCDC_TARGET_DOES_NOT_SUPPORT_MERGE,
+              "flow 'f' keeps 'default.t', a connector table whose rows cannot be deleted. Keep a"
+                  + " table of CREATE STREAMING TABLE"),
+          of(
               "flows with other keys",
               changes("f", "t", KEYED) + joining("g", "t", "^KEYS (val) SEQUENCE BY seq"),
               ErrorCode.AUTOCDC_FLOWS_DISAGREE,
@@ -238,6 +254,24 @@ class ChangeFlowErrorsIT {
               ErrorCode.INCOMPATIBLE_SCHEMA,
               "column 'val' of table default.t is declared as INT and comes from flow 'f' as"
                   + " STRING. CAST it in the query to one type"));
+
+  @Test
+  void changes_into_a_plain_table_are_refused(@TempDir Path folder) {
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", "{'id':1}");
+      assertThat(
+              scene.refused(
+                  "CREATE TABLE t (id INT) TBLPROPERTIES ('a' = 'b');\n"
+                      + joining("f", "t", KEYED)))
+          .extracting(Problem::toString)
+          .anySatisfy(
+              text ->
+                  assertThat(text)
+                      .startsWith(
+                          "test.sql:2:1: [MANAGED_TABLE_DOES_NOT_SUPPORT_CDC] flow 'f' keeps"
+                              + " 'default.t', a table of CREATE TABLE."));
+    }
+  }
 
   @TestFactory
   Stream<DynamicTest> refused(@TempDir Path folder) {

@@ -14,19 +14,27 @@ import org.apache.iceberg.Table;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The cut-over from a seed to a live flow holds per key, or is told (semantics 0.15). */
 class CutoverIT {
 
+  private static String empty(int format) {
+    return "CREATE STREAMING TABLE members TBLPROPERTIES ('format-version' = '" + format + "');\n";
+  }
+
   private static String table(int type) {
-    return """
-    CREATE STREAMING TABLE members;
+    return table(type, 3);
+  }
+
+  private static String table(int type, int format) {
+    return empty(format)
+        + """
     CREATE FLOW members_seed AS AUTO CDC ONCE INTO members
     FROM STREAM read_files('${dir}/old', format => 'json', schema => 'id INT, town STRING, seq INT')
     KEYS (id) SEQUENCE BY seq COLUMNS (id, town) STORED AS SCD TYPE %1$d;
     """
-        .formatted(type);
+            .formatted(type);
   }
 
   private static String live(int type) {
@@ -50,10 +58,10 @@ class CutoverIT {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2})
+  @CsvSource({"1, 2", "1, 3", "2, 2", "2, 3"})
   void live_events_at_or_below_the_last_seeded_one_of_their_key_are_counted_in_every_update(
-      int type, @TempDir Path folder) {
-    String sql = table(type) + live(type);
+      int type, int format, @TempDir Path folder) {
+    String sql = table(type, format) + live(type);
     try (Scene scene = new Scene(folder)) {
       scene.json(
           "old/1.json",
@@ -98,8 +106,8 @@ class CutoverIT {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2})
-  void the_rows_do_not_depend_on_which_flow_ran_first(int type, @TempDir Path folder) {
+  @CsvSource({"1, 2", "1, 3", "2, 2", "2, 3"})
+  void the_rows_do_not_depend_on_which_flow_ran_first(int type, int format, @TempDir Path folder) {
     try (Scene together = new Scene(folder.resolve("a"));
         Scene seedFirst = new Scene(folder.resolve("b"));
         Scene liveFirst = new Scene(folder.resolve("c"))) {
@@ -107,12 +115,12 @@ class CutoverIT {
         scene.json("old/1.json", event(1, "a", 10), event(1, "b", 20), event(2, "c", 90));
         scene.json("live/1.json", event(1, "x", 15), event(2, "y", 91), event(1, "z", 30));
       }
-      together.run(table(type) + live(type));
-      seedFirst.run(table(type));
-      seedFirst.run(table(type) + live(type));
-      String onlyLive = "CREATE STREAMING TABLE members;\n" + live(type);
+      together.run(table(type, format) + live(type));
+      seedFirst.run(table(type, format));
+      seedFirst.run(table(type, format) + live(type));
+      String onlyLive = empty(format) + live(type);
       liveFirst.run(onlyLive);
-      UpdateResult seeding = liveFirst.run(table(type) + live(type));
+      UpdateResult seeding = liveFirst.run(table(type, format) + live(type));
 
       assertThat(seedFirst.rows("members")).isEqualTo(together.rows("members"));
       assertThat(liveFirst.rows("members")).isEqualTo(together.rows("members")).isNotEmpty();
@@ -121,8 +129,24 @@ class CutoverIT {
 
       // Live events of before the seed's commit are not taken for seeded ones.
       liveFirst.json("live/2.json", event(1, "w", 25), event(1, "v", 12));
-      UpdateResult later = liveFirst.run(table(type) + live(type));
+      UpdateResult later = liveFirst.run(table(type, format) + live(type));
       assertThat(flow(later, "members_live").cutoverViolations()).isEqualTo(type == 2 ? 1 : 0);
+    }
+  }
+
+  @Test
+  void live_versions_that_ended_before_a_later_seed_begins_are_counted_too(@TempDir Path folder) {
+    String onlyLive = empty(2) + live(2);
+    try (Scene scene = new Scene(folder)) {
+      scene.json(
+          "live/1.json", event(1, "a", 5), event(1, "b", 8), event(1, "c", 40), event(2, "d", 50));
+      scene.run(onlyLive);
+      scene.json("old/1.json", event(1, "s", 20), event(2, "s", 30));
+      UpdateResult seeding = scene.run(table(2, 2) + live(2));
+      assertThat(flow(seeding, "members_seed").cutoverViolations()).isEqualTo(2);
+      assertThat(report(scene, table(2, 2) + live(2)).violations()).isEqualTo(2);
+      assertThat(scene.rows("members"))
+          .containsExactly("1 a 5 8", "1 b 8 20", "1 c 40 ~", "1 s 20 40", "2 d 50 ~", "2 s 30 50");
     }
   }
 

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A history table of another program as a source of changes: scd2_changes (semantics 0.14). */
 class HistoryChangesIT {
@@ -34,13 +36,20 @@ class HistoryChangesIT {
       COLUMNS (region, id, val) STORED AS SCD TYPE 2;
       """;
 
+  private static String inFormat(int format, String sql) {
+    return sql.replaceAll(
+        "(CREATE STREAMING TABLE \\w+)", "$1 TBLPROPERTIES ('format-version' = '" + format + "')");
+  }
+
   private static String row(String region, int id, String val, Integer since, Integer until) {
     return "{'region':'%s','id':%d,'val':'%s','since':%s,'until':%s}"
         .formatted(region, id, val, since, until);
   }
 
-  @Test
-  void ends_gaps_overlaps_and_open_rows_come_out_as_they_were_valid(@TempDir Path folder) {
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void ends_gaps_overlaps_and_open_rows_come_out_as_they_were_valid(
+      int format, @TempDir Path folder) {
     try (Scene scene = new Scene(folder)) {
       scene.json(
           "old/1.json",
@@ -56,8 +65,8 @@ class HistoryChangesIT {
           // Never valid.
           row("n", 3, "void", 6, 6),
           row("n", 3, "b", 6, 8));
-      scene.run(OLD);
-      scene.run(NEW);
+      scene.run(inFormat(format, OLD));
+      scene.run(inFormat(format, NEW));
       assertThat(scene.rows("history"))
           .containsExactly(
               "n 1 a 1 5",
@@ -87,8 +96,9 @@ class HistoryChangesIT {
     }
   }
 
-  @Test
-  void any_history_is_the_same_after_its_way_through_changes(@TempDir Path folder) {
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void any_history_is_the_same_after_its_way_through_changes(int format, @TempDir Path folder) {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     List<String> lines = new ArrayList<>();
@@ -107,8 +117,8 @@ class HistoryChangesIT {
     Collections.shuffle(lines, random);
     try (Scene scene = new Scene(folder)) {
       scene.json("old/1.json", lines.toArray(String[]::new));
-      scene.run(OLD);
-      scene.run(NEW);
+      scene.run(inFormat(format, OLD));
+      scene.run(inFormat(format, NEW));
       assertThat(scene.rows("history"))
           .as("seed %d", seed)
           .containsExactlyInAnyOrderElementsOf(expected);

@@ -164,6 +164,16 @@ class PipelineErrorsIT {
               ErrorCode.BATCH_SOURCE,
               "flow 'u' reads no source incrementally."),
           of(
+              "a table without full refresh behind one with it",
+              T
+                  + "CREATE VIEW v AS SELECT id FROM STREAM t;\n"
+                  + "§CREATE STREAMING TABLE u TBLPROPERTIES ('pipelines.reset.allowed' = 'false') AS"
+                  + " SELECT id FROM STREAM v;",
+              ErrorCode.INVALID_RESETTABLE_DEPENDENCY,
+              "flow 'u' streams from default.t into default.u, which has"
+                  + " 'pipelines.reset.allowed' = 'false': after a full refresh of default.t it could"
+                  + " not go on. Set 'pipelines.reset.allowed' = 'false' for default.t too"),
+          of(
               "types that have nothing in common",
               "CREATE STREAMING TABLE u;\n"
                   + "CREATE FLOW f AS INSERT INTO u BY NAME SELECT id FROM STREAM "

@@ -109,6 +109,28 @@ class UnifiedTargetIT {
     }
   }
 
+  /** An event with the very version beats the snapshot, whichever comes first: that is no tie. */
+  @Test
+  void with_ties_as_errors_an_event_of_the_very_version_beats_the_snapshot(@TempDir Path folder) {
+    String sql = "SET 'sluice.ties' = 'FAIL';\n" + both("f");
+    try (Scene scene = new Scene(folder)) {
+      scene.json("f/changes/1.json", change(1, "before", 10));
+      scene.json("f/snapshots/10.json", row(10, 1, "s"), row(10, 2, "s"), row(10, 3, "s"));
+      scene.run(sql);
+      hasRows(scene, "f", "1 before", "2 s", "3 s");
+      scene.json("f/changes/2.json", change(2, "after", 10), delete(3, 10), change(4, "new", 10));
+      UpdateResult after = scene.run(sql);
+      hasRows(scene, "f", "1 before", "2 after", "4 new");
+      assertThat(Scene.flow(after, "f_v3_changes").ties()).isZero();
+      // Two events with that sequence are a tie as any other.
+      scene.json("f/changes/3.json", change(5, "one", 10), change(5, "other", 10));
+      assertThat(scene.failing(sql))
+          .hasSize(2)
+          .allSatisfy(problem -> assertThat(problem.code()).isEqualTo(ErrorCode.TIE));
+      hasRows(scene, "f", "1 before", "2 after", "4 new");
+    }
+  }
+
   @Test
   void a_backfill_runs_once_into_a_table_that_a_feed_goes_on_with(@TempDir Path folder) {
     try (Scene scene = new Scene(folder)) {

@@ -347,6 +347,15 @@ class PipelineDefinitionIT {
             latest -> Optional.of(Snapshot.of(feed().batch(), new StringBuilder("1"))))
         .keys("id");
     assertThat(problem(odd).code()).isEqualTo(ErrorCode.INVALID_SNAPSHOT_VERSION_TYPE);
+
+    PipelineDefinition unversioned = PipelineDefinition.named("unversioned");
+    unversioned.streamingTable("unversioned");
+    unversioned
+        .autoCdcFromSnapshotFlow("unversioned_flow")
+        .into("unversioned")
+        .<Integer>fromSnapshots(latest -> Optional.of(Snapshot.of(feed().batch(), null)))
+        .keys("id");
+    assertThat(problem(unversioned).code()).isEqualTo(ErrorCode.NULL_SNAPSHOT_VERSION);
   }
 
   /** The one problem of an update, of its definition or of its one table. */

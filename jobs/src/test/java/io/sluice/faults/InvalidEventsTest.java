@@ -35,7 +35,8 @@ class InvalidEventsTest {
       value = {
         "{\"town\":\"x\",\"n\":3,\"m\":1}|n|1|the key column 'id' is NULL",
         "{\"id\":null,\"town\":\"x\",\"n\":3,\"m\":1}|n|2|the key column 'id' is NULL",
-        "{\"id\":7,\"town\":\"x\",\"m\":1}|n|2|NULL",
+        "{\"id\":7,\"town\":\"x\",\"m\":1}|n|2|the sequence is NULL",
+        "{\"town\":\"neither\",\"m\":1}|n|1|the sequence is NULL",
         "{\"id\":7,\"town\":\"x\",\"n\":\"NaN\",\"m\":1}|n|1|NaN",
         "{\"id\":7,\"town\":\"x\",\"n\":1}|STRUCT(n, m)|2|'m' is NULL"
       })

@@ -81,6 +81,11 @@ final class SluiceProcess implements AutoCloseable {
     }
   }
 
+  /** SIGTERM. */
+  void terminate() {
+    process.destroy();
+  }
+
   int exitCode() {
     return process.exitValue();
   }

@@ -129,6 +129,35 @@ class StorageFaultsTest {
   }
 
   @Test
+  void an_empty_warehouse_that_is_read_only_is_told_before_anything_runs() throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(folder.resolve("warehouse"), "16m")) {
+      disk.remount("ro");
+      assertThatThrownBy(() -> new Workbench(folder))
+          .isInstanceOfSatisfying(
+              SluiceException.class,
+              e -> {
+                e.problems().forEach(Failing::requireClear);
+                assertThat(e.code()).isEqualTo(ErrorCode.STORAGE);
+              });
+    }
+  }
+
+  @Test
+  void a_catalog_file_that_is_none_is_named() throws IOException {
+    Files.createDirectories(folder.resolve("warehouse"));
+    Files.writeString(
+        folder.resolve("warehouse/catalog.db"), "this is text, no database\n".repeat(99));
+    assertThatThrownBy(() -> new Workbench(folder))
+        .isInstanceOfSatisfying(
+            SluiceException.class,
+            e -> {
+              e.problems().forEach(Failing::requireClear);
+              assertThat(e.code()).isEqualTo(ErrorCode.CATALOG_UNAVAILABLE);
+              assertThat(e.getMessage()).contains("no SQLite database");
+            });
+  }
+
+  @Test
   void a_warehouse_that_is_read_only_fails_the_update_and_changes_nothing() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(folder.resolve("warehouse"), "16m")) {
       try (Workbench bench = new Workbench(folder)) {

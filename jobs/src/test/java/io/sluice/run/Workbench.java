@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.IcebergGenerics;
@@ -94,6 +95,16 @@ public final class Workbench implements AutoCloseable {
     UpdateOptions options = change.apply(UpdateOptions.incremental(PARALLELISM));
     return new Update(connection, RUNTIME, options, ProgressListener.NONE)
         .run(pipeline(sql, settings));
+  }
+
+  /** Begins a continuous run with a checkpoint every 200 ms. */
+  public Keeper keep(String sql, Map<String, String> settings, boolean takeOver) {
+    Map<String, String> all = new LinkedHashMap<>(settings);
+    all.putIfAbsent("execution.checkpointing.interval", "200 ms");
+    all.putIfAbsent("sluice.discovery-interval", "100 ms");
+    all.putIfAbsent("sluice.reorder-window", "20 ms");
+    UpdateOptions options = new UpdateOptions(Set.of(), Set.of(), false, PARALLELISM, takeOver);
+    return new Keeper(connection, RUNTIME, options, pipeline(sql, all));
   }
 
   /** Runs an update of a pipeline that Java declares. */

@@ -21,6 +21,8 @@ public enum ErrorCode {
       Kind.DEFINITION, "a table or view is neither in the file nor the catalog"),
   TARGET_NOT_FOUND(Kind.DEFINITION, "a flow writes into a table that the file does not declare"),
   DEPENDENCY_CYCLE(Kind.DEFINITION, "tables and views read each other in a circle"),
+  INVALID_RESETTABLE_DEPENDENCY(
+      Kind.DEFINITION, "a table without full refresh streams from one that may be refreshed"),
   INVALID_QUERY(Kind.DEFINITION, "Flink's planner refuses a query or an expression"),
 
   BATCH_SOURCE(Kind.DEFINITION, "a flow that is not ONCE reads no source incrementally"),
@@ -40,6 +42,10 @@ public enum ErrorCode {
   AUTOCDC_FLOWS_DISAGREE(Kind.DEFINITION, "flows of one target differ in keys, type or sequence"),
   AUTOCDC_BATCH_SOURCE(Kind.DEFINITION, "AUTO CDC reads a source that is not streaming"),
   AUTOCDC_APPEND_INTO_CDC_TARGET(Kind.DEFINITION, "an append flow writes into a CDC target"),
+  AUTOCDC_TARGET_DOES_NOT_SUPPORT_MERGE(
+      Kind.DEFINITION, "AUTO CDC writes into a table that cannot delete rows"),
+  MANAGED_TABLE_DOES_NOT_SUPPORT_CDC(
+      Kind.DEFINITION, "AUTO CDC writes into a table of CREATE TABLE"),
   AUTOCDC_KEY_SCHEMA_DRIFT(Kind.DEFINITION, "the keys differ from those of the table"),
   AUTOCDC_SCD_TYPE_DRIFT(Kind.DEFINITION, "the SCD type differs from that of the table"),
   AUTOCDC_SEQUENCING_TYPE_DRIFT(Kind.DEFINITION, "the sequence type differs from the table's"),
@@ -47,6 +53,7 @@ public enum ErrorCode {
 
   // --- snapshots (semantics.md sections 11, 12 and 19)
   DUPLICATE_KEY_VIOLATION(Kind.UPDATE, "a snapshot has more than one row of a key"),
+  NULL_SNAPSHOT_VERSION(Kind.UPDATE, "the function of a snapshot flow gives no version"),
   INVALID_SNAPSHOT_VERSION_TYPE(Kind.DEFINITION, "the version has a type without an order"),
   FIRST_SNAPSHOT_EMPTY(Kind.UPDATE, "the function of a snapshot flow gives no first snapshot"),
   OUT_OF_ORDER_SNAPSHOT_VERSION(Kind.UPDATE, "a version is not greater than the last one"),
@@ -100,6 +107,9 @@ public enum ErrorCode {
   INVALID_HISTORY(Kind.UPDATE, "a row of the target has bounds that no history can have"),
   COMMIT_CONFLICT(Kind.UPDATE, "another writer changed the table in a way that cannot be merged"),
   COMMIT_UNKNOWN(Kind.UPDATE, "the catalog does not say whether a commit landed"),
+  RUN_ACTIVE(Kind.UPDATE, "a continuous run keeps the table, or ended without saying so"),
+  CHECKPOINT_REFUSED(Kind.UPDATE, "a checkpoint does not fit the table that it is to go on with"),
+  RESTART_NEEDED(Kind.UPDATE, "something came that a continuous run takes in by beginning anew"),
   LEDGER_CORRUPT(Kind.UPDATE, "the ledger of a table cannot be read"),
   UPDATE_FAILED(Kind.UPDATE, "Flink failed while the update ran");
 

@@ -2,6 +2,7 @@ package io.sluice.history;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What one call of {@link History#apply} did.
@@ -37,6 +38,14 @@ public record Changes<V>(
     return stale == 0
         ? this
         : new Changes<>(removed, added, late + stale, duplicates, tiesResolved);
+  }
+
+  /** The same without some of the ties. */
+  public Changes<V> withoutTies(Predicate<Tie<V>> no) {
+    return tiesResolved.stream().noneMatch(no)
+        ? this
+        : new Changes<>(
+            removed, added, late, duplicates, tiesResolved.stream().filter(no.negate()).toList());
   }
 
   /** Whether no row changed; the remembered events may have. */

@@ -33,7 +33,10 @@ final class MergedHistory<V> extends History<V> {
     this.row = row;
   }
 
-  /** A row counts as a complete event at its sequence, unless one is remembered there. */
+  /**
+   * A row counts as an event at its sequence that authors all columns that the table had when the
+   * row was written, unless one is remembered there.
+   */
   static <V> MergedHistory<V> recover(
       Values<V> values, List<Version<V>> rows, List<Event<V>> remembered)
       throws InvalidHistoryException {
@@ -60,7 +63,7 @@ final class MergedHistory<V> extends History<V> {
     if (row != null) {
       ofRow.add(Event.upsert(row.start(), row.values(), Origin.UNKNOWN));
     }
-    return new MergedHistory<>(values, ofRow, row, true);
+    return new MergedHistory<>(values, ofRow, row, !remembered.isEmpty());
   }
 
   @Override
@@ -126,7 +129,8 @@ final class MergedHistory<V> extends History<V> {
   private boolean isSame(Version<V> left, Version<V> right) {
     return left == null || right == null
         ? left == right
-        : left.startsAt(right.start()) && values.same(left.values(), right.values());
+        : left.startsAt(right.start())
+            && values.same(values.complete(left.values()), values.complete(right.values()));
   }
 
   @Override
@@ -145,7 +149,7 @@ final class MergedHistory<V> extends History<V> {
         log.size() == 1
             && log.get(0).isUpsert()
             && !log.get(0).origin().isKnown()
-            && values.authored(log.get(0).values()) == null;
+            && values.same(row.values(), log.get(0).values());
     return shown ? List.of() : List.copyOf(log);
   }
 

@@ -56,6 +56,6 @@ final class RowDifference<V> {
 
   private boolean isSame(Version<V> left, Version<V> right) {
     boolean sameEnd = left.isOpen() ? right.isOpen() : left.end().equals(right.end());
-    return sameEnd && values.same(left.values(), right.values());
+    return sameEnd && values.same(values.complete(left.values()), values.complete(right.values()));
   }
 }

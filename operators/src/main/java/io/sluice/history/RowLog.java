@@ -77,6 +77,24 @@ record RowLog<V>(Values<V> values, ArrayList<Version<V>> rows, ArrayList<Event<V
     return overlaid;
   }
 
+  /** The events of the rows, which author all their columns. */
+  ArrayList<Event<V>> completeEvents() {
+    ArrayList<Event<V>> complete = new ArrayList<>(events.size());
+    for (Event<V> event : events) {
+      complete.add(
+          event.isUpsert()
+              ? Event.upsert(event.sequence(), values.complete(event.values()), event.origin())
+              : event);
+    }
+    return complete;
+  }
+
+  /** Whether a row was written before the table had all of its columns (semantics 0.13). */
+  boolean hasPartialRows() {
+    return values.arePartial()
+        && rows.stream().anyMatch(row -> values.authored(row.values()) != null);
+  }
+
   /**
    * The complete columns from each event of a log on. Where the log begins inside a row with a
    * partial event, what it inherits lies before it; the row has it, if all columns are tracked.
@@ -100,8 +118,8 @@ record RowLog<V>(Values<V> values, ArrayList<Version<V>> rows, ArrayList<Event<V
     RowCursor<V> cursor = new RowCursor<>(rows);
     cursor.moveTo(event.sequence());
     return cursor.isInside(event.sequence())
-        ? cursor.row().values()
-        : values.inherit(event.values(), null);
+        ? values.complete(cursor.row().values())
+        : values.complete(event.values());
   }
 
   /**
@@ -119,7 +137,7 @@ record RowLog<V>(Values<V> values, ArrayList<Version<V>> rows, ArrayList<Event<V
       }
       if (inside) {
         boolean last = i + 1 == log.size() || !cursor.row().endsAfter(log.get(i + 1).sequence());
-        V expected = cursor.row().values();
+        V expected = values.complete(cursor.row().values());
         V columns = effective == null ? event.values() : effective.get(i);
         boolean agrees =
             last ? values.same(expected, columns) : values.sameTracked(expected, columns);

@@ -21,7 +21,8 @@ public interface Values<V> {
 
   /**
    * Whether events may leave columns to earlier ones (partial updates, semantics 8). Only then are
-   * the methods below asked. The columns of rows are always complete.
+   * the methods below asked. The columns of rows are complete, except those of rows that were
+   * written before the table had some of its columns: these they do not author (semantics 0.13).
    */
   default boolean arePartial() {
     return false;
@@ -49,5 +50,10 @@ public interface Values<V> {
    */
   default V inherit(V event, V before) {
     return event;
+  }
+
+  /** The columns as a row shows them: NULL where they are not authored. */
+  default V complete(V columns) {
+    return inherit(columns, null);
   }
 }

@@ -51,12 +51,14 @@ final class VersionedHistory<V> extends History<V> {
     RowLog<V> rowLog = RowLog.of(values, rows);
     ArrayList<Event<V>> log = remembered.isEmpty() ? rowLog.events() : rowLog.overlay(remembered);
     ArrayList<V> effective = values.arePartial() ? rowLog.effective(log) : null;
-    boolean rowsFollow = remembered.isEmpty() || rowLog.followFrom(log, effective);
+    boolean rowsFollow =
+        remembered.isEmpty() && !rowLog.hasPartialRows() || rowLog.followFrom(log, effective);
     if (!rowsFollow) {
-      log = rowLog.events();
+      log = values.arePartial() ? rowLog.completeEvents() : rowLog.events();
       effective = values.arePartial() ? rowLog.effective(log) : null;
     }
-    return new VersionedHistory<>(values, log, rowLog.rows(), effective, !rowsFollow);
+    return new VersionedHistory<>(
+        values, log, rowLog.rows(), effective, !rowsFollow && !remembered.isEmpty());
   }
 
   @Override

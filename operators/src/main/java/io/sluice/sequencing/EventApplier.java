@@ -182,7 +182,7 @@ final class EventApplier implements KeyApplier<RowChange> {
       remembered.add(event.event(plan));
     }
     History<BinaryRowData> history = recover(key, rows, remembered, suffix, located);
-    Changes<BinaryRowData> changes = history.apply(events, floor);
+    Changes<BinaryRowData> changes = history.apply(events, floor).withoutTies(this::isWithSnapshot);
     if (plan.failOnTies() && !changes.tiesResolved().isEmpty()) {
       throw tie(key, changes.tiesResolved().get(0));
     }
@@ -241,6 +241,13 @@ final class EventApplier implements KeyApplier<RowChange> {
       }
     }
     return start;
+  }
+
+  /** The row may be what a snapshot stated; whether it is cannot be told from the row. */
+  private boolean isWithSnapshot(Tie<BinaryRowData> tie) {
+    return !plan.stated().equals(Sequence.LOWEST)
+        && tie.sequence().equals(plan.stated())
+        && !tie.loser().origin().isKnown();
   }
 
   private SluiceException tie(RowKey key, Tie<BinaryRowData> tie) {

@@ -7,6 +7,7 @@ import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.table.Companion;
+import io.sluice.table.RowSplit;
 import io.sluice.table.Selection;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.data.utils.JoinedRowData;
 import org.apache.flink.table.data.utils.ProjectedRowData;
 import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 
@@ -33,14 +35,21 @@ public abstract sealed class ExistingRowDecoder implements Serializable
   private transient ProjectedRowData prefix;
   private transient SequenceEncoder encoder;
   private transient LeafNames names;
+  private transient WrittenLeaves leaves;
+  private transient byte[] written;
 
   ExistingRowDecoder(TargetLayout layout) {
     this.layout = layout;
   }
 
-  /** For the rows of the target. */
+  /** For the rows of the target, as far as the events of a key set can touch them. */
   public static ExistingRowDecoder ofTarget(TargetLayout layout) {
-    return new OfTarget(layout);
+    return new OfTarget(layout, false);
+  }
+
+  /** For all rows of the target that have a key of the set. */
+  public static ExistingRowDecoder ofWholeKeys(TargetLayout layout) {
+    return new OfTarget(layout, true);
   }
 
   /** For the remembered events of the companion, of which some may be forgotten. */
@@ -63,11 +72,25 @@ public abstract sealed class ExistingRowDecoder implements Serializable
     return layout;
   }
 
-  final void open() {
+  /**
+   * Is called before the first row.
+   *
+   * @param table the table of the rows
+   */
+  final void open(Table table) {
     serializer = new RowDataSerializer(layout.valueColumns());
     names = layout.partial() ? new LeafNames(layout.columns()) : null;
+    leaves =
+        layout.partial() && layout.type() != StorageType.BITEMPORAL
+            ? new WrittenLeaves(layout.columns(), table)
+            : null;
     prefix = ProjectedRowData.from(IntStream.range(0, layout.columns().getFieldCount()).toArray());
     encoder = new SequenceEncoder();
+  }
+
+  /** Is called before the first row of a split. */
+  final void begin(RowSplit split) {
+    written = leaves == null ? null : leaves.mask(split.dataSequenceNumber());
   }
 
   /** The columns to read, user columns first. */
@@ -81,6 +104,11 @@ public abstract sealed class ExistingRowDecoder implements Serializable
 
   /** The rows that are current, of all keys. */
   abstract Selection current();
+
+  /** All rows, of all keys. */
+  Selection all() {
+    return Selection.all();
+  }
 
   /** The record of a row, valid until the next call, or null for a row that is none. */
   abstract KeyedRecord decode(RowKey key, RowData row, int file, long position);
@@ -101,14 +129,14 @@ public abstract sealed class ExistingRowDecoder implements Serializable
   /**
    * The values of a row or an event.
    *
-   * @param authored names of the leaves that it authors; null for all
+   * @param authored names of the leaves that it authors; null for all that its file has
    */
   final BinaryRowData valuesOf(RowData row, StringData authored) {
     RowData columns = prefix.replaceRow(row);
     return serializer.toBinaryRow(
         layout.partial()
             ? new JoinedRowData(
-                columns, GenericRowData.of(authored == null ? null : names.mask(authored)))
+                columns, GenericRowData.of(authored == null ? written : names.mask(authored)))
             : columns);
   }
 
@@ -142,8 +170,11 @@ public abstract sealed class ExistingRowDecoder implements Serializable
 
     private static final long serialVersionUID = 1L;
 
-    OfTarget(TargetLayout layout) {
+    private final boolean wholeKeys;
+
+    OfTarget(TargetLayout layout, boolean wholeKeys) {
       super(layout);
+      this.wholeKeys = wholeKeys;
     }
 
     @Override
@@ -162,7 +193,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable
       if (layout().type() == StorageType.SCD1) {
         return Expressions.or(filter, keys.belowTruncate(TargetLayout.SEQUENCE));
       }
-      for (String column : layout().closingColumns()) {
+      for (String column : wholeKeys ? List.<String>of() : layout().closingColumns()) {
         filter = Expressions.and(filter, keys.notEndedBefore(column));
       }
       return filter;
@@ -260,6 +291,11 @@ public abstract sealed class ExistingRowDecoder implements Serializable
     Expression filter(KeySetFilter keys) {
       return Expressions.and(
           Expressions.or(keys.ofKeys(), keys.belowTruncate(Companion.SEQUENCE)), events());
+    }
+
+    @Override
+    Selection all() {
+      return current();
     }
 
     @Override

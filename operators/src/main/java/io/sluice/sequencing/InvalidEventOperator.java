@@ -18,8 +18,21 @@ public final class InvalidEventOperator extends AbstractStreamOperator<UpdateOut
   /** So many offenders of a flow are shown. */
   public static final int SAMPLES = 5;
 
+  private final int shown;
+
   private transient Map<String, List<InvalidEvent>> samples;
   private transient Map<String, Long> counts;
+
+  public InvalidEventOperator() {
+    this(SAMPLES);
+  }
+
+  /**
+   * @param shown so many records of a flow are kept, at each barrier and at the end
+   */
+  public InvalidEventOperator(int shown) {
+    this.shown = shown;
+  }
 
   @Override
   public void open() throws Exception {
@@ -33,16 +46,28 @@ public final class InvalidEventOperator extends AbstractStreamOperator<UpdateOut
     InvalidEvent event = element.getValue();
     counts.merge(event.flow(), 1L, Long::sum);
     List<InvalidEvent> kept = samples.computeIfAbsent(event.flow(), flow -> new ArrayList<>());
-    if (kept.size() < SAMPLES) {
+    if (kept.size() < shown) {
       kept.add(event);
     }
   }
 
+  /** In a continuous job the committer gets them with each checkpoint. */
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) {
+    handOver();
+  }
+
   @Override
   public void endInput() {
+    handOver();
+  }
+
+  private void handOver() {
     counts.forEach(
         (flow, count) ->
             output.collect(
                 new StreamRecord<>(new UpdateOutput.Invalid(flow, count, samples.get(flow)))));
+    counts.clear();
+    samples.clear();
   }
 }

@@ -184,7 +184,7 @@ public final class KeyLookup {
     List<NestedField> projected = new ArrayList<>();
     decoder.columnNames().forEach(name -> projected.add(table.schema().findField(name)));
     more.forEach(name -> projected.add(table.schema().findField(name)));
-    decoder.open();
+    decoder.open(table);
     LocatedRowReader reader = new LocatedRowReader(table, new Schema(projected));
     Selection selection =
         new Selection(
@@ -193,6 +193,7 @@ public final class KeyLookup {
             this::isWanted,
             Selection.Passes.TWO);
     for (RowSplit split : splits) {
+      decoder.begin(split);
       reader.read(
           split, selection, (row, file, position) -> consumer.accept(split, row, file, position));
     }

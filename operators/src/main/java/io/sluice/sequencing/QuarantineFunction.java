@@ -3,6 +3,7 @@ package io.sluice.sequencing;
 import io.sluice.sequencing.RowChange.Destination;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.util.Collector;
@@ -34,17 +35,21 @@ public final class QuarantineFunction extends ProcessFunction<InvalidEvent, RowC
   public void processElement(InvalidEvent event, Context context, Collector<RowChange> out) {
     out.collect(
         new RowChange.Insert(
-            Destination.QUARANTINE,
-            GenericRowData.of(
-                StringData.fromString(event.flow()),
-                StringData.fromString(event.reason()),
-                StringData.fromString(event.position()),
-                StringData.fromString(event.json()),
-                TimestampData.fromEpochMillis(
-                    Math.floorDiv(atMicros, 1000L), (int) Math.floorMod(atMicros, 1000L) * 1000),
-                update,
-                StringData.fromString(lineage),
-                StringData.fromString(commit)),
-            0));
+            Destination.QUARANTINE, row(event, atMicros, update, lineage, commit), 0));
+  }
+
+  /** The row of a record, in the columns of the quarantine. */
+  public static RowData row(
+      InvalidEvent event, long atMicros, long update, String lineage, String commit) {
+    return GenericRowData.of(
+        StringData.fromString(event.flow()),
+        StringData.fromString(event.reason()),
+        StringData.fromString(event.position()),
+        StringData.fromString(event.json()),
+        TimestampData.fromEpochMillis(
+            Math.floorDiv(atMicros, 1000L), (int) Math.floorMod(atMicros, 1000L) * 1000),
+        update,
+        StringData.fromString(lineage),
+        StringData.fromString(commit));
   }
 }

@@ -47,7 +47,7 @@ final class RecordReader {
     reader = new LocatedRowReader(table, new Schema(projected));
     keyColumns = decoder.layout().keyColumns().toArray(OrderedColumn[]::new);
     codec = new RecordCodec(decoder.layout().valueColumns().getFieldCount());
-    decoder.open();
+    decoder.open(table);
     context.addAccumulator(decoder.counterPrefix() + UpdateCounters.ROWS_READ_BACK, rows);
     context.addAccumulator(decoder.counterPrefix() + UpdateCounters.BYTES_READ_BACK, bytes);
   }
@@ -75,6 +75,7 @@ final class RecordReader {
   }
 
   private void read(RowSplit split, Selection selection, Form form, Collector<PackedRecord> out) {
+    decoder.begin(split);
     long before = reader.statistics().bytes();
     reader.read(
         split,

@@ -14,9 +14,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.iceberg.Table;
 
 /**
- * Writes the row changes of a bounded job, chained to the sequencer (or to the query of an append
- * flow), and hands the outcome over at the end of the input. What a failed subtask wrote is
- * removed.
+ * Writes the row changes of a job, chained to the sequencer (or to the query of an append flow),
+ * and hands the outcome over at the end of the input, in a continuous job before each barrier. What
+ * a failed subtask wrote is removed.
  */
 public final class RowChangeOperator extends AbstractStreamOperator<UpdateOutput>
     implements OneInputStreamOperator<RowChange, UpdateOutput>, BoundedOneInput {
@@ -83,8 +83,18 @@ public final class RowChangeOperator extends AbstractStreamOperator<UpdateOutput
     return writer;
   }
 
+  /** In a continuous job each checkpoint has its own files. */
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) {
+    handOver();
+  }
+
   @Override
   public void endInput() {
+    handOver();
+  }
+
+  private void handOver() {
     writers.forEach(
         (destination, writer) -> {
           for (WriteOutcome outcome : writer.complete()) {

@@ -15,6 +15,8 @@ import java.util.List;
  * @param update number of the update, counted per target
  * @param collection what of the remembered events may be forgotten (semantics 0.5, 0.16)
  * @param floor the floor as of the last commit (semantics 0.8, 0.9)
+ * @param stated the version of the last snapshot that states every key; {@link Sequence#LOWEST} if
+ *     there was none. An event of that very sequence beats it, which is no tie (semantics 0.9)
  */
 public record SequencerPlan(
     List<FlowSources> sources,
@@ -24,7 +26,8 @@ public record SequencerPlan(
     long appliedAtMicros,
     long update,
     Collection collection,
-    Sequence floor)
+    Sequence floor,
+    Sequence stated)
     implements Serializable {
 
   public SequencerPlan {
@@ -41,6 +44,28 @@ public record SequencerPlan(
   /** Path of a data file of the companion. */
   String companionFile(long number) {
     return companionFiles.get((int) number);
+  }
+
+  /** The plan of an update of a target without a snapshot. */
+  public SequencerPlan(
+      List<FlowSources> sources,
+      List<String> targetFiles,
+      List<String> companionFiles,
+      boolean failOnTies,
+      long appliedAtMicros,
+      long update,
+      Collection collection,
+      Sequence floor) {
+    this(
+        sources,
+        targetFiles,
+        companionFiles,
+        failOnTies,
+        appliedAtMicros,
+        update,
+        collection,
+        floor,
+        Sequence.LOWEST);
   }
 
   /** The flow with a declaration order. */

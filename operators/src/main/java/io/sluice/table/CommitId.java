@@ -6,7 +6,8 @@ import java.util.Objects;
  * What makes a commit the same commit when it is tried again: a text that is unique among all
  * commits of a table, stored in the snapshot under {@value Ledger#COMMIT}.
  *
- * @param text for a triggered update its id and step, for a continuous job its lineage and number
+ * @param text for a triggered update its id and step, for a continuous run its id and the number of
+ *     a checkpoint
  */
 public record CommitId(String text) {
 
@@ -17,9 +18,22 @@ public record CommitId(String text) {
     }
   }
 
-  /** The id of a step of a triggered update. */
-  public static CommitId of(String updateId, int step) {
-    return new CommitId(updateId + "/" + step);
+  /** The id of a step of a triggered update, or of a checkpoint of a continuous run. */
+  public static CommitId of(String run, long number) {
+    return new CommitId(run + "/" + number);
+  }
+
+  /**
+   * The number within the update or run.
+   *
+   * @throws IllegalStateException if the id has none
+   */
+  public long number() {
+    try {
+      return Long.parseLong(text.substring(text.lastIndexOf('/') + 1));
+    } catch (NumberFormatException e) {
+      throw new IllegalStateException("the commit id " + text + " has no number", e);
+    }
   }
 
   /** The update that the commit is a step of. */

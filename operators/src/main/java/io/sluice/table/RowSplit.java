@@ -30,6 +30,11 @@ public record RowSplit(
     deletes = List.copyOf(deletes);
   }
 
+  /** Name of the file that orders like the commits and, within one, by location. */
+  public String orderedName() {
+    return "%019d:%s".formatted(dataSequenceNumber, file.location());
+  }
+
   /** Rows of the part by its share of the file's bytes, deleted ones included; at least 1. */
   public long estimatedRows() {
     return Math.max(1, Math.round((double) file.recordCount() * length / file.fileSizeInBytes()));

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
 import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.TypeUtil;
@@ -32,28 +33,34 @@ final class SchemaEvolution {
   private final List<Problem> problems = new ArrayList<>();
   private boolean changed;
 
-  private SchemaEvolution(Table table, Set<String> fixed, Predicate<String> isGenerated) {
+  private SchemaEvolution(
+      Table table, UpdateSchema update, Set<String> fixed, Predicate<String> isGenerated) {
     this.table = table;
-    this.update = table.updateSchema();
+    this.update = update;
     this.fixed = fixed;
     this.isGenerated = isGenerated;
   }
 
   /**
-   * Brings a table's columns to hold the wanted ones, in a commit of its own; none if they do.
+   * Brings a table's columns to hold the wanted ones, in a commit of its own; none if they do. What
+   * was added is noted with it, see {@link AddedColumns}.
    *
    * @param fixed top-level columns whose type and nullability must not change
    * @param isGenerated names of the columns that stay behind all others
    * @throws SluiceException INCOMPATIBLE_SCHEMA with every column that does not fit
    */
   static void apply(Table table, Schema wanted, Set<String> fixed, Predicate<String> isGenerated) {
-    SchemaEvolution evolution = new SchemaEvolution(table, fixed, isGenerated);
+    Transaction transaction = table.newTransaction();
+    SchemaEvolution evolution =
+        new SchemaEvolution(table, transaction.updateSchema(), fixed, isGenerated);
     evolution.columns(wanted);
     if (!evolution.problems.isEmpty()) {
       throw new SluiceException(evolution.problems);
     }
     if (evolution.changed) {
       evolution.update.commit();
+      AddedColumns.note(table, transaction);
+      transaction.commitTransaction();
       table.refresh();
     }
   }

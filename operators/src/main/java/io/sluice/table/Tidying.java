@@ -33,12 +33,14 @@ public final class Tidying implements Serializable {
   private static final long LEAST_BUDGET_ROWS = 10_000;
 
   /** Nothing moves. */
-  public static final Tidying NONE = new Tidying(null);
+  public static final Tidying NONE = new Tidying(null, AddedColumns.NONE);
 
   private final FileFormat format;
+  private final long keptUpTo;
 
-  private Tidying(FileFormat format) {
+  private Tidying(FileFormat format, long keptUpTo) {
     this.format = format;
+    this.keptUpTo = keptUpTo;
   }
 
   /**
@@ -47,15 +49,16 @@ public final class Tidying implements Serializable {
    * that rows come out as they went in.
    *
    * @param columns names of the columns that are read and written
+   * @param keptUpTo files up to this data sequence number stay as they are
    */
-  public static Tidying of(Table table, List<String> columns) {
+  public static Tidying of(Table table, List<String> columns, long keptUpTo) {
     Set<String> known = new HashSet<>(columns);
     boolean whole =
         table.schema().columns().stream().map(NestedField::name).allMatch(known::contains);
     boolean exact =
         TypeUtil.indexById(table.schema().asStruct()).values().stream()
             .noneMatch(field -> field.type().typeId() == Type.TypeID.TIME);
-    return whole && exact ? new Tidying(writtenFormat(table)) : NONE;
+    return whole && exact ? new Tidying(writtenFormat(table), keptUpTo) : NONE;
   }
 
   private static FileFormat writtenFormat(Table table) {
@@ -99,6 +102,7 @@ public final class Tidying implements Serializable {
   private boolean isWorthwhile(RowSplit split) {
     OptionalLong live = split.liveRowsOfFile();
     return live.isPresent()
+        && split.dataSequenceNumber() > keptUpTo
         && live.getAsLong() < MOST_ALIVE * split.file().recordCount()
         && split.file().format() == format;
   }

@@ -72,12 +72,14 @@ class TidyingTest {
   @EnumSource(TestSetup.class)
   void filesWithFewLiveRowsAreChosen(TestSetup setup) {
     Table table = create(setup);
-    assertThat(Tidying.of(table, COLUMNS).choose(splits(table), 0))
+    assertThat(Tidying.of(table, COLUMNS, 0).choose(splits(table), 0))
         .containsExactly(fileOf(table, 70));
     delete(table, 160, 161, "c7");
-    assertThat(Tidying.of(table, COLUMNS).choose(splits(table), 0))
+    assertThat(Tidying.of(table, COLUMNS, 0).choose(splits(table), 0))
         .containsExactlyInAnyOrder(fileOf(table, 70), fileOf(table, 170));
     assertThat(Tidying.NONE.choose(splits(table), 1_000_000)).isEmpty();
+    long newest = table.currentSnapshot().sequenceNumber();
+    assertThat(Tidying.of(table, COLUMNS, newest).choose(splits(table), 0)).isEmpty();
   }
 
   @ParameterizedTest
@@ -95,7 +97,7 @@ class TidyingTest {
     String large = fileOf(table, 29_999);
     String middle = fileOf(table, 54_999);
     String small = fileOf(table, 55_099);
-    Tidying tidying = Tidying.of(table, COLUMNS);
+    Tidying tidying = Tidying.of(table, COLUMNS, 0);
     assertThat(tidying.choose(splits(table), 5)).containsExactlyInAnyOrder(small, middle);
     assertThat(tidying.choose(splits(table), 20_009)).containsExactlyInAnyOrder(small, middle);
     assertThat(tidying.choose(splits(table), 20_010))
@@ -109,7 +111,7 @@ class TidyingTest {
     List<String> before = rows(table, "id", "name");
     TreeMap<Object, RowLocation> places = locations(table, "id");
     String emptied = fileOf(table, 70);
-    Set<String> chosen = Tidying.of(table, COLUMNS).choose(splits(table), 0);
+    Set<String> chosen = Tidying.of(table, COLUMNS, 0).choose(splits(table), 0);
     CommitResult result =
         commit(
             table,
@@ -164,7 +166,7 @@ class TidyingTest {
       writer.write(row(70L));
     }
     table.newRowDelta().addDeletes(writer.toDeleteFile()).commit();
-    assertThat(Tidying.of(table, COLUMNS).choose(splits(table), 1_000_000)).isEmpty();
+    assertThat(Tidying.of(table, COLUMNS, 0).choose(splits(table), 1_000_000)).isEmpty();
   }
 
   @ParameterizedTest
@@ -172,7 +174,7 @@ class TidyingTest {
   void filesInAnotherFormatThanTheTableWritesStayAsTheyAre(TestSetup setup) {
     Table table = create(setup);
     table.updateProperties().set("write.format.default", "avro").commit();
-    assertThat(Tidying.of(table, COLUMNS).choose(splits(table), 1_000_000)).isEmpty();
+    assertThat(Tidying.of(table, COLUMNS, 0).choose(splits(table), 1_000_000)).isEmpty();
   }
 
   @ParameterizedTest
@@ -180,8 +182,9 @@ class TidyingTest {
   void rowsThatAreNotKnownWholeDoNotMove(TestSetup setup) {
     Table table = create(setup);
     table.updateSchema().addColumn("note", Types.StringType.get()).commit();
-    assertThat(Tidying.of(table, COLUMNS).choose(splits(table), 1_000_000)).isEmpty();
-    assertThat(Tidying.of(table, List.of("note", "name", "id", "more")).choose(splits(table), 1000))
+    assertThat(Tidying.of(table, COLUMNS, 0).choose(splits(table), 1_000_000)).isEmpty();
+    assertThat(
+            Tidying.of(table, List.of("note", "name", "id", "more"), 0).choose(splits(table), 1000))
         .hasSize(1);
     table
         .updateSchema()
@@ -189,7 +192,8 @@ class TidyingTest {
             "opening", Types.StructType.of(NestedField.optional(90, "from", Types.TimeType.get())))
         .commit();
     assertThat(
-            Tidying.of(table, List.of("id", "name", "note", "opening")).choose(splits(table), 1000))
+            Tidying.of(table, List.of("id", "name", "note", "opening"), 0)
+                .choose(splits(table), 1000))
         .as("times of the day have microseconds here and milliseconds in Flink")
         .isEmpty();
   }

@@ -1,0 +1,131 @@
+package io.sluice.run;
+
+import io.sluice.pipeline.Pipeline;
+import io.sluice.plan.ResolvedTarget;
+import io.sluice.sequencing.UpdateCounters;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.client.JobCancellationException;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ExceptionUtils;
+import org.apache.flink.util.FileUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the job of a continuous run until it fails or is to stop. */
+final class UnboundedJob {
+
+  private static final Logger LOG = LoggerFactory.getLogger(UnboundedJob.class);
+  private static final long LOOK_MS = 500;
+  private static final int STOP_ATTEMPTS = 60;
+
+  private UnboundedJob() {}
+
+  /**
+   * Runs the job.
+   *
+   * @param stop whether the job is to end; it then ends with a savepoint that is committed
+   * @throws io.sluice.errors.SluiceException if the job fails, with the cause in the user's words
+   */
+  static void run(
+      StreamExecutionEnvironment environment,
+      Pipeline pipeline,
+      List<ResolvedTarget> targets,
+      ProgressListener listener,
+      BooleanSupplier stop) {
+    String name = "continuous run of " + pipeline.name();
+    try {
+      JobClient client = environment.executeAsync(name);
+      CompletableFuture<?> result = client.getJobExecutionResult();
+      while (!isDone(result)) {
+        client.getAccumulators().thenAccept(found -> progress(found, targets, listener));
+        if (stop.getAsBoolean()) {
+          stop(environment, client, result);
+          awaitEnd(result);
+          return;
+        }
+      }
+      result.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw JobFailures.translate(name, e);
+    } catch (Exception e) {
+      throw JobFailures.translate(name, e);
+    }
+  }
+
+  /** A job that was cancelled to stop has ended as it should. */
+  private static void awaitEnd(CompletableFuture<?> result) throws Exception {
+    try {
+      result.get();
+    } catch (ExecutionException e) {
+      if (ExceptionUtils.findThrowable(e, JobCancellationException.class).isEmpty()) {
+        throw e;
+      }
+    }
+  }
+
+  private static boolean isDone(CompletableFuture<?> result) throws InterruptedException {
+    try {
+      result.get(LOOK_MS, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      return true;
+    }
+  }
+
+  /** Ends the job behind a last checkpoint; one that is just starting cannot make one yet. */
+  private static void stop(
+      StreamExecutionEnvironment environment, JobClient client, CompletableFuture<?> result)
+      throws Exception {
+    Optional<String> folder =
+        environment.getConfiguration().getOptional(CheckpointingOptions.SAVEPOINT_DIRECTORY);
+    Path own = folder.isPresent() ? null : Files.createTempDirectory("sluice-savepoint");
+    String savepoints = folder.orElseGet(() -> own.toUri().toString());
+    try {
+      for (int attempt = 1; attempt <= STOP_ATTEMPTS; attempt++) {
+        try {
+          client.stopWithSavepoint(false, savepoints, SavepointFormatType.NATIVE).get();
+          return;
+        } catch (ExecutionException e) {
+          LOG.info("The job cannot stop yet", e);
+          if (isDone(result)) {
+            return;
+          }
+        }
+      }
+      // What is not committed is read again by the next run.
+      client.cancel().get();
+    } finally {
+      if (own != null) {
+        FileUtils.deleteDirectoryQuietly(own.toFile());
+      }
+    }
+  }
+
+  private static void progress(
+      Map<String, Object> counters, List<ResolvedTarget> targets, ProgressListener listener) {
+    for (ResolvedTarget target : targets) {
+      long read =
+          target.flows().stream()
+              .map(flow -> counters.get(UpdateCounters.eventsOf(flow.flow().order())))
+              .filter(Number.class::isInstance)
+              .mapToLong(count -> ((Number) count).longValue())
+              .sum();
+      listener.progress(target.table().name().toString(), read, 0);
+    }
+  }
+}

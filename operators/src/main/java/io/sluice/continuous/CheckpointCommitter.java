@@ -1,0 +1,171 @@
+package io.sluice.continuous;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
+import io.sluice.sequencing.UpdateOutput;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.core.io.SimpleVersionedSerialization;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * The one committer of a target in a continuous job. What the tasks hand over before a barrier
+ * becomes one commit when that checkpoint is complete, in the order of the checkpoints, each with a
+ * number of its own; a checkpoint without content makes none. Numbers are dense within a run, so
+ * that a restored state can be held against the table's ledger: the state's pending checkpoints are
+ * committed if the ledger lacks them, and a state that does not fit the ledger is refused.
+ */
+public final class CheckpointCommitter extends AbstractStreamOperator<Void>
+    implements OneInputStreamOperator<UpdateOutput, Void> {
+
+  private static final long serialVersionUID = 1L;
+
+  private static final JavaVersioned<State> SERIALIZER = new JavaVersioned<>("a committer's state");
+
+  private final String table;
+  private final Commits commits;
+
+  private transient ListState<byte[]> stored;
+  private transient State state;
+  private transient boolean restored;
+  private transient Commits.Session session;
+
+  /**
+   * What survives a restart.
+   *
+   * @param number the last number that was given to a checkpoint
+   * @param pending checkpoints that are not committed, by Flink's number
+   * @param received what has come since the last of them
+   */
+  private record State(
+      long[] number, TreeMap<Long, Checkpoint> pending, ArrayList<UpdateOutput> received)
+      implements Serializable {}
+
+  /**
+   * @param table name of the target, for messages
+   * @param commits how it is committed
+   */
+  public CheckpointCommitter(String table, Commits commits) {
+    this.table = table;
+    this.commits = commits;
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    stored =
+        context
+            .getOperatorStateStore()
+            .getListState(
+                new ListStateDescriptor<>("commits", BytePrimitiveArraySerializer.INSTANCE));
+    state = new State(new long[1], new TreeMap<>(), new ArrayList<>());
+    for (byte[] bytes : stored.get()) {
+      state = SimpleVersionedSerialization.readVersionAndDeSerialize(SERIALIZER, bytes);
+      restored = true;
+    }
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    try {
+      session = commits.open();
+      if (restored) {
+        resume();
+      } else if (session.committed() > 0) {
+        throw refused("the job has no checkpoint, and the table has number " + session.committed());
+      }
+    } catch (SluiceException e) {
+      throw Failures.inTask(e);
+    }
+  }
+
+  /** The state belongs to a complete checkpoint: what it holds is to be committed, once. */
+  private void resume() {
+    long last = state.number[0];
+    long committed = session.committed();
+    if (committed > last) {
+      throw refused(
+          "the checkpoint is older than the table: its last commit is number "
+              + last
+              + ", the table has number "
+              + committed);
+    }
+    if (committed < last - state.pending.size()) {
+      throw refused(
+          "the table lacks commits that the checkpoint counts as done: the table has number "
+              + committed
+              + ", the checkpoint is at number "
+              + (last - state.pending.size())
+              + "; the table was rolled back");
+    }
+    state.pending.values().removeIf(checkpoint -> checkpoint.number() <= committed);
+    commitUpTo(Long.MAX_VALUE);
+  }
+
+  private SluiceException refused(String what) {
+    return new SluiceException(
+        ErrorCode.CHECKPOINT_REFUSED,
+        "table " + table + ": " + what,
+        "The run has to begin anew from the tables");
+  }
+
+  @Override
+  public void processElement(StreamRecord<UpdateOutput> element) {
+    state.received.add(element.getValue());
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    boolean rebuilding = state.received.removeIf(UpdateOutput.Rebuilding.class::isInstance);
+    if (!rebuilding && !state.received.isEmpty()) {
+      try {
+        session.check(state.received);
+      } catch (SluiceException e) {
+        throw Failures.inTask(e);
+      }
+      state.pending.put(
+          context.getCheckpointId(), new Checkpoint(++state.number[0], state.received));
+      state.received.clear();
+    }
+    stored.update(
+        List.of(SimpleVersionedSerialization.writeVersionAndSerialize(SERIALIZER, state)));
+  }
+
+  @Override
+  public void notifyCheckpointComplete(long checkpointId) throws Exception {
+    super.notifyCheckpointComplete(checkpointId);
+    try {
+      commitUpTo(checkpointId);
+    } catch (SluiceException e) {
+      throw Failures.inTask(e);
+    }
+  }
+
+  private void commitUpTo(long checkpointId) {
+    while (!state.pending.isEmpty() && state.pending.firstKey() <= checkpointId) {
+      Map.Entry<Long, Checkpoint> next = state.pending.firstEntry();
+      session.commit(next.getValue());
+      state.pending.remove(next.getKey());
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (session != null) {
+      session.close();
+    }
+    super.close();
+  }
+}

@@ -1,0 +1,40 @@
+package io.sluice.continuous;
+
+import io.sluice.sequencing.UpdateOutput;
+import java.io.Serializable;
+import java.util.List;
+
+/** Commits the checkpoints of one target. */
+public interface Commits extends Serializable {
+
+  /** Opens the target, in the task. */
+  Session open();
+
+  /** The target while the job runs. */
+  interface Session extends AutoCloseable {
+
+    /**
+     * The number of the last checkpoint that the target's ledger has; 0 if it has none of this run.
+     *
+     * @throws io.sluice.errors.SluiceException COMMIT_CONFLICT if the ledger is that of another run
+     */
+    long committed();
+
+    /**
+     * Looks at what a checkpoint is going to commit.
+     *
+     * @throws io.sluice.errors.SluiceException INVALID_EVENT if it must not be committed
+     */
+    void check(List<UpdateOutput> outputs);
+
+    /**
+     * Commits a checkpoint; again with the same number it finds out what an earlier call has done.
+     *
+     * @throws io.sluice.errors.SluiceException COMMIT_CONFLICT if others changed the table
+     */
+    void commit(Checkpoint checkpoint);
+
+    @Override
+    void close();
+  }
+}
