@@ -7,21 +7,14 @@ import io.sluice.continuous.Arrivals;
 import io.sluice.continuous.ArrivedFilesFunction;
 import io.sluice.continuous.ArrivedRowsFunction;
 import io.sluice.continuous.FileArrivals;
-import io.sluice.continuous.NamedPartitions;
 import io.sluice.continuous.TableArrival;
 import io.sluice.continuous.TableArrivals;
-import io.sluice.continuous.TopicTracker;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.files.FileEntry;
 import io.sluice.files.FileSchema;
 import io.sluice.files.ReadFilesFunction;
-import io.sluice.kafka.MessageRowsFunction;
-import io.sluice.kafka.RawMessages;
-import io.sluice.kafka.TopicLookup;
-import io.sluice.kafka.TopicOffsets;
-import io.sluice.kafka.TopicPlan;
 import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.FlowSources;
 import io.sluice.sequencing.InvalidEvent;
@@ -60,6 +53,7 @@ final class ContinuousSources implements SourceStreams {
   private final FlowPosition position;
   private final Duration interval;
   private final String uid;
+  private final ContinuousTopics topics;
   private final List<DataStream<InvalidEvent>> malformed = new ArrayList<>();
   private final List<DataStream<UpdateOutput>> positions = new ArrayList<>();
 
@@ -83,6 +77,7 @@ final class ContinuousSources implements SourceStreams {
     this.position = position;
     this.interval = interval;
     this.uid = uid;
+    this.topics = new ContinuousTopics(session, names, flow, position, uid, malformed, positions);
   }
 
   @Override
@@ -137,7 +132,7 @@ final class ContinuousSources implements SourceStreams {
       requireStreaming(source);
       boolean metadata = withMetadata && topic instanceof ResolvedSource.ReadKafka;
       return new BoundSource(
-          register(stream(topic, metadata)), columns, Optional.of(source), metadata);
+          register(topics.stream(topic, metadata)), columns, Optional.of(source), metadata);
     }
     if (source instanceof ResolvedSource.FlinkTable table) {
       return new BoundSource(table.name().quoted(), columns, Optional.empty(), false);
@@ -213,81 +208,6 @@ final class ContinuousSources implements SourceStreams {
         .setParallelism(1);
   }
 
-  private DataStream<RowData> stream(ResolvedSource.OfTopic source, boolean withMetadata) {
-    TopicOffsets from =
-        TopicPlan.of(
-                source.topic(),
-                TopicLookup.look(source.topic()),
-                position.topic(source.id()),
-                source.onLostOffsets())
-            .start();
-    TopicStreams topics = new TopicStreams(session, names);
-    DataStream<RowData> rows;
-    RowType type;
-    if (source instanceof ResolvedSource.ReadKafka call) {
-      String counters = "kafka." + flow.flow().order() + "." + malformed.size();
-      MessageRowsFunction reader = new MessageRowsFunction(call.options(), withMetadata, counters);
-      type = reader.producedType();
-      SingleOutputStreamOperator<RowData> read =
-          tracked(
-                  topics.messages(call, from).uid(uid + "/messages/" + source.id()),
-                  source,
-                  from.topicId(),
-                  RawMessages.PARTITION,
-                  RawMessages.OFFSET)
-              .process(reader)
-              .returns(InternalTypeInfo.of(type))
-              .name("read " + source.topic().name())
-              .uid(uid + "/read/" + source.id());
-      String name = flow.flow().name();
-      malformed.add(
-          read.getSideOutput(ReadFilesFunction.MALFORMED)
-              .map(record -> JobSources.invalidMessage(name, record))
-              .returns(JavaSerializer.typeOf(InvalidEvent.class)));
-      rows = read;
-    } else {
-      org.apache.flink.table.api.Table table =
-          topics.table((ResolvedSource.KafkaTable) source, from);
-      type = FlinkSession.rowType(table);
-      int last = type.getFieldCount() - 1;
-      DataStream<RowData> read = session.rows(table, source.reference().at());
-      rows =
-          tracked(
-              read.map(row -> row).returns(InternalTypeInfo.of(type)),
-              source,
-              from.topicId(),
-              last - 1,
-              last);
-    }
-    int columns = type.getFieldCount() - 2;
-    RowType visible = new RowType(false, type.getFields().subList(0, columns));
-    return rows.map(new NamedPartitions(source.topic().name(), columns))
-        .returns(positioned(visible))
-        .name("partitions of " + source.topic().name());
-  }
-
-  private SingleOutputStreamOperator<RowData> tracked(
-      SingleOutputStreamOperator<RowData> rows,
-      ResolvedSource source,
-      String topicId,
-      int partitionColumn,
-      int offsetColumn) {
-    SingleOutputStreamOperator<RowData> tracked =
-        rows.transform(
-                "position in " + source.id(),
-                rows.getType(),
-                new TopicTracker(
-                    flow.flow().name(),
-                    source.id(),
-                    topicId,
-                    partitionColumn,
-                    offsetColumn,
-                    SourceProgress.Topic::new))
-            .uid(uid + "/position/" + source.id());
-    positions.add(tracked.getSideOutput(ArrivalTracker.POSITIONS));
-    return tracked;
-  }
-
   private <A extends Serializable> SingleOutputStreamOperator<A> arrivals(
       ResolvedSource source,
       Arrivals<A> arrivals,
@@ -314,7 +234,8 @@ final class ContinuousSources implements SourceStreams {
     return tracked;
   }
 
-  private static TypeInformation<RowData> positioned(RowType columns) {
+  /** Columns with the name of their source and the place in it behind them. */
+  static TypeInformation<RowData> positioned(RowType columns) {
     List<RowType.RowField> fields = new ArrayList<>(columns.getFields());
     fields.add(
         new RowType.RowField(
