@@ -100,7 +100,8 @@ final class RunCommand extends PipelineCommand {
           "--refresh does not go with --continuous, which keeps all tables",
           "Leave it out");
     }
-    try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(options.parallelism());
+    try (FlinkRuntime runtime =
+            FlinkRuntime.ofThisProcess(options.parallelism(), pipeline.flows().size());
         ProgressPrinter progress = new ProgressPrinter(console)) {
       ContinuousRun run =
           new ContinuousRun(

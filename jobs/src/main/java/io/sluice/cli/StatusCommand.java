@@ -66,6 +66,18 @@ final class StatusCommand extends PipelineCommand {
       }
     }
     console.out().print(table);
+    targets.forEach(
+        target ->
+            target
+                .keptBy()
+                .ifPresent(
+                    started ->
+                        console
+                            .out()
+                            .println(
+                                target.target()
+                                    + " is kept by the continuous run that was started "
+                                    + started)));
     console.out().flush();
   }
 
@@ -79,6 +91,7 @@ final class StatusCommand extends PipelineCommand {
       node.put("tombstones", target.tombstones());
       target.committedAt().ifPresent(at -> node.put("committedAt", at.toString()));
       target.snapshot().ifPresent(id -> node.put("snapshot", id));
+      target.keptBy().ifPresent(run -> node.put("continuousRun", run));
       ArrayNode flows = node.putArray("flows");
       for (TargetStatus.FlowStatus flow : target.flows()) {
         ObjectNode each = flows.addObject();

@@ -10,13 +10,13 @@ import io.sluice.pipeline.Flow;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
-import io.sluice.sequencing.AllRowsFunction;
 import io.sluice.sequencing.AppendFunction;
 import io.sluice.sequencing.ContinuousSequencer;
 import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.ExistingRowDecoder;
 import io.sluice.sequencing.FlowSources;
+import io.sluice.sequencing.HeldRowsFunction;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.InvalidEventOperator;
 import io.sluice.sequencing.JavaSerializer;
@@ -207,15 +207,7 @@ public final class ContinuousJob {
       sources.add(each.rows().sources());
     }
     SequencerPlan plan =
-        new SequencerPlan(
-            sources,
-            open.targetFiles(),
-            open.companionFiles(),
-            "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")),
-            open.appliedAtMicros(),
-            open.update(),
-            open.collection(),
-            open.floor());
+        open.plan(sources, "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")));
     ContinuousSequencer sequencer =
         new ContinuousSequencer(
             layout,
@@ -239,7 +231,7 @@ public final class ContinuousJob {
     DataStream<PackedRecord> rows =
         read(
             open.targetSplits(),
-            new AllRowsFunction(
+            HeldRowsFunction.all(
                 SerializableTable.copyOf(open.table()),
                 ExistingRowDecoder.ofTarget(layout),
                 open.targetFiles()),
@@ -250,7 +242,7 @@ public final class ContinuousJob {
         : rows.union(
             read(
                 open.companionSplits(),
-                new AllRowsFunction(
+                HeldRowsFunction.all(
                     SerializableTable.copyOf(open.companion().get().table()),
                     ExistingRowDecoder.ofCompanion(layout, open.collection()),
                     open.companionFiles()),
@@ -259,7 +251,7 @@ public final class ContinuousJob {
   }
 
   private DataStream<PackedRecord> read(
-      List<RowSplit> splits, AllRowsFunction reader, String name, String uid) {
+      List<RowSplit> splits, HeldRowsFunction reader, String name, String uid) {
     return session
         .environment()
         .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))

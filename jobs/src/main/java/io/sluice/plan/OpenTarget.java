@@ -2,7 +2,9 @@ package io.sluice.plan;
 
 import io.sluice.history.Sequence;
 import io.sluice.sequencing.Collection;
+import io.sluice.sequencing.FlowSources;
 import io.sluice.sequencing.OrderedColumn;
+import io.sluice.sequencing.SequencerPlan;
 import io.sluice.sequencing.TargetLayout;
 import io.sluice.table.CommitId;
 import io.sluice.table.Companion;
@@ -54,6 +56,25 @@ public record OpenTarget(
   public OpenTarget {
     targetSplits = List.copyOf(targetSplits);
     companionSplits = List.copyOf(companionSplits);
+  }
+
+  /**
+   * What the keyed operator has to know of it.
+   *
+   * @param sources what each flow reads
+   * @param failOnTies whether a tie is an error
+   */
+  SequencerPlan plan(List<FlowSources> sources, boolean failOnTies) {
+    return new SequencerPlan(
+        sources,
+        targetFiles(),
+        companionFiles(),
+        failOnTies,
+        appliedAtMicros,
+        update,
+        collection,
+        floor,
+        stated);
   }
 
   /** Locations of the target's data files, by number. */

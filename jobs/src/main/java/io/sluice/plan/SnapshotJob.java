@@ -3,11 +3,11 @@ package io.sluice.plan;
 import io.sluice.history.StorageType;
 import io.sluice.pipeline.Flow;
 import io.sluice.pipeline.Pipeline;
-import io.sluice.sequencing.CurrentRowsFunction;
 import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.ExistingRowDecoder;
 import io.sluice.sequencing.FlowSources;
+import io.sluice.sequencing.HeldRowsFunction;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.PackedRecord;
@@ -154,7 +154,7 @@ final class SnapshotJob {
       current.add(
           read(
               open.targetSplits(),
-              new CurrentRowsFunction(
+              HeldRowsFunction.current(
                   SerializableTable.copyOf(open.table()),
                   ExistingRowDecoder.ofTarget(layout),
                   open.targetFiles())));
@@ -163,7 +163,7 @@ final class SnapshotJob {
       current.add(
           read(
               open.companionSplits(),
-              new CurrentRowsFunction(
+              HeldRowsFunction.current(
                   SerializableTable.copyOf(open.companion().orElseThrow().table()),
                   ExistingRowDecoder.ofCompanion(layout, open.collection()),
                   open.companionFiles())));
@@ -171,7 +171,7 @@ final class SnapshotJob {
     return current;
   }
 
-  private DataStream<PackedRecord> read(List<RowSplit> splits, CurrentRowsFunction reader) {
+  private DataStream<PackedRecord> read(List<RowSplit> splits, HeldRowsFunction reader) {
     return session
         .environment()
         .fromCollection(splits, JavaSerializer.typeOf(RowSplit.class))

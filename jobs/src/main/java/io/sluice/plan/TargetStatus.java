@@ -22,6 +22,7 @@ import org.apache.iceberg.Table;
  * @param committedAt when that snapshot was committed
  * @param updates updates committed so far
  * @param tombstones deletes that it remembers although no row shows them
+ * @param keptBy where and when the continuous run was started that keeps it; empty if none does
  * @param flows its flows, then those that the pipeline no longer has
  */
 public record TargetStatus(
@@ -30,6 +31,7 @@ public record TargetStatus(
     Optional<Instant> committedAt,
     long updates,
     long tombstones,
+    Optional<String> keptBy,
     List<FlowStatus> flows) {
 
   public TargetStatus {
@@ -81,6 +83,7 @@ public record TargetStatus(
         Optional.ofNullable(snapshot).map(s -> Instant.ofEpochMilli(s.timestampMillis())),
         state.nextUpdate() - 1,
         state.companion().map(Companion::liveTombstones).orElse(0L),
+        ContinuousMarker.of(state.ledger()).map(ContinuousMarker::started),
         flows);
   }
 

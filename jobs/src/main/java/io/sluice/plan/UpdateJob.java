@@ -206,16 +206,7 @@ public final class UpdateJob {
     DataStream<PackedRecord> all = existing.with(events, truncates, seeds);
     existing.expired().ifPresent(expired::add);
     SequencerPlan plan =
-        new SequencerPlan(
-            sources,
-            open.targetFiles(),
-            open.companionFiles(),
-            "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")),
-            open.appliedAtMicros(),
-            open.update(),
-            open.collection(),
-            open.floor(),
-            open.stated());
+        open.plan(sources, "FAIL".equals(pipeline.setting(Settings.TIES, "RESOLVE")));
     SingleOutputStreamOperator<RowChange> sequenced =
         truncates.isEmpty()
             ? RecordStreams.byKey(all).process(new Sequencer(layout, plan, cutover))

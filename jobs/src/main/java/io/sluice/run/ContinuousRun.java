@@ -6,6 +6,7 @@ import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.plan.ContinuousJob;
+import io.sluice.plan.ContinuousMarker;
 import io.sluice.plan.DefinitionResolver;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.OpenTarget;

@@ -47,7 +47,12 @@ public final class EmbeddedRuntime implements FlinkRuntime {
   private static final long LEAST_SORT_BYTES = 64L << 20;
   private static final long MOST_SORT_BYTES = 256L << 20;
 
+  private static final int NETWORK_MB = 192;
+  private static final int MOST_NETWORK_MB = 1024;
+  private static final int NETWORK_MB_OF_FLOW = 8;
+
   private final int parallelism;
+  private final int networkMb;
   private MiniCluster cluster;
   private Path checkpoints;
 
@@ -55,7 +60,18 @@ public final class EmbeddedRuntime implements FlinkRuntime {
    * @param parallelism subtasks per operator where a job names no other number
    */
   public EmbeddedRuntime(int parallelism) {
+    this(parallelism, 0);
+  }
+
+  /**
+   * A runtime that also carries a continuous job.
+   *
+   * @param flows how many flows the job has, whose exchanges all run at once
+   */
+  public EmbeddedRuntime(int parallelism, int flows) {
     this.parallelism = parallelism;
+    this.networkMb =
+        Math.min(MOST_NETWORK_MB, NETWORK_MB + NETWORK_MB_OF_FLOW * parallelism * flows);
   }
 
   @Override
@@ -127,8 +143,8 @@ public final class EmbeddedRuntime implements FlinkRuntime {
   private MiniClusterConfiguration configuration() {
     Configuration settings = new Configuration();
     settings.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, sortMemory());
-    settings.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(192));
-    settings.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(192));
+    settings.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(networkMb));
+    settings.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(networkMb));
     settings.set(JobManagerOptions.SCHEDULER, JobManagerOptions.SchedulerType.Default);
     settings.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
     settings.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1));

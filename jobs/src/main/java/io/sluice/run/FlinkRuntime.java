@@ -52,9 +52,18 @@ public interface FlinkRuntime extends AutoCloseable {
    * {@code flink run} or in application mode), else an embedded cluster.
    */
   static FlinkRuntime ofThisProcess(int parallelism) {
+    return ofThisProcess(parallelism, 0);
+  }
+
+  /**
+   * The same for a continuous run.
+   *
+   * @param flows how many flows it has
+   */
+  static FlinkRuntime ofThisProcess(int parallelism, int flows) {
     StreamExecutionEnvironment context = StreamExecutionEnvironment.getExecutionEnvironment();
     return context instanceof LocalStreamEnvironment
-        ? new EmbeddedRuntime(parallelism)
+        ? new EmbeddedRuntime(parallelism, flows)
         : new ClusterRuntime();
   }
 

@@ -4,6 +4,7 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.history.Sequence;
 import io.sluice.history.StorageType;
 import io.sluice.pipeline.Flow;
+import io.sluice.plan.ContinuousMarker;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowPosition;
 import io.sluice.plan.FlowStep;

@@ -3,6 +3,7 @@ package io.sluice.run;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.TargetTable;
+import io.sluice.plan.ContinuousMarker;
 import io.sluice.table.Ledger;
 import io.sluice.table.TargetTables;
 import java.util.Optional;

@@ -8,6 +8,7 @@ import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
 import io.sluice.plan.AdoptionJob;
+import io.sluice.plan.ContinuousMarker;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowStep;
 import io.sluice.plan.OpenTarget;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.plan.TargetStatus;
 import io.sluice.run.Keeper;
 import io.sluice.run.UpdateOptions;
 import io.sluice.run.UpdateResult;
@@ -134,6 +135,10 @@ class ContinuousRunIT {
       assertThat(refresh.succeeded()).isFalse();
       assertThat(codes(scene.bench().keep(BRONZE, Map.of(), false).failure()))
           .containsExactly(ErrorCode.RUN_ACTIVE);
+      assertThat(
+              TargetStatus.of(scene.bench().connection(), scene.bench().pipeline(BRONZE, Map.of())))
+          .singleElement()
+          .satisfies(status -> assertThat(status.keptBy()).isPresent());
 
       try (Keeper second = scene.bench().keep(BRONZE, Map.of(), true)) {
         assertThat(codes(endOf(scene, first, second))).containsExactly(ErrorCode.COMMIT_CONFLICT);

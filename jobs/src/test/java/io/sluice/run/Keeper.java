@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.TargetTable;
+import io.sluice.plan.ContinuousMarker;
 import io.sluice.table.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.sluice.continuous;
 
+import io.sluice.table.VersionedSerializer;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
@@ -57,13 +58,14 @@ public final class ArrivalSource<A extends Serializable>
   }
 
   @Override
+  @SuppressWarnings({"unchecked", "rawtypes"})
   public SimpleVersionedSerializer<ArrivalSplit<A>> getSplitSerializer() {
-    return new JavaVersioned<>("the state of a source");
+    return new VersionedSerializer(ArrivalSplit.class);
   }
 
   @Override
   public SimpleVersionedSerializer<Boolean> getEnumeratorCheckpointSerializer() {
-    return new JavaVersioned<>("the state of a source");
+    return new VersionedSerializer<>(Boolean.class);
   }
 
   /** Gives its one split to the one reader, once. */

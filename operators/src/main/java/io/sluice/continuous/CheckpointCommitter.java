@@ -3,6 +3,7 @@ package io.sluice.continuous;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.sequencing.UpdateOutput;
+import io.sluice.table.VersionedSerializer;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,9 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.core.io.SimpleVersionedSerialization;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -30,7 +34,8 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
 
   private static final long serialVersionUID = 1L;
 
-  private static final JavaVersioned<State> SERIALIZER = new JavaVersioned<>("a committer's state");
+  private static final VersionedSerializer<State> SERIALIZER =
+      new VersionedSerializer<>(State.class);
 
   private final String table;
   private final Commits commits;
@@ -39,6 +44,8 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
   private transient State state;
   private transient boolean restored;
   private transient Commits.Session session;
+  private transient Counter committed;
+  private transient volatile long lastCommit;
 
   /**
    * What survives a restart.
@@ -78,6 +85,11 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
   @Override
   public void open() throws Exception {
     super.open();
+    lastCommit = System.currentTimeMillis();
+    MetricGroup group = getMetricGroup().addGroup("target", table);
+    group.gauge(
+        "commitAgeSeconds", (Gauge<Long>) () -> (System.currentTimeMillis() - lastCommit) / 1000);
+    committed = group.counter("commits");
     try {
       session = commits.open();
       if (restored) {
@@ -158,6 +170,8 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
       Map.Entry<Long, Checkpoint> next = state.pending.firstEntry();
       session.commit(next.getValue());
       state.pending.remove(next.getKey());
+      committed.inc();
+      lastCommit = System.currentTimeMillis();
     }
   }
 

@@ -1,9 +1,11 @@
 package io.sluice.sequencing;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
@@ -22,6 +24,7 @@ public final class InvalidEventOperator extends AbstractStreamOperator<UpdateOut
 
   private transient Map<String, List<InvalidEvent>> samples;
   private transient Map<String, Long> counts;
+  private transient Map<String, Counter> metrics;
 
   public InvalidEventOperator() {
     this(SAMPLES);
@@ -39,12 +42,17 @@ public final class InvalidEventOperator extends AbstractStreamOperator<UpdateOut
     super.open();
     samples = new LinkedHashMap<>();
     counts = new LinkedHashMap<>();
+    metrics = new HashMap<>();
   }
 
   @Override
   public void processElement(StreamRecord<InvalidEvent> element) {
     InvalidEvent event = element.getValue();
     counts.merge(event.flow(), 1L, Long::sum);
+    metrics
+        .computeIfAbsent(
+            event.flow(), flow -> getMetricGroup().addGroup("flow", flow).counter("invalid"))
+        .inc();
     List<InvalidEvent> kept = samples.computeIfAbsent(event.flow(), flow -> new ArrayList<>());
     if (kept.size() < shown) {
       kept.add(event);

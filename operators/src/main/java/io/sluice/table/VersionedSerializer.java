@@ -6,9 +6,9 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.util.InstantiationUtil;
 
 /**
- * A versioned form of a Java-serialisable value of this package, for Flink's state and shuffles.
- * Iceberg's file descriptions are Java-serialisable, but only between equal versions of Iceberg: a
- * change of that version raises {@link #VERSION}.
+ * A versioned form of a Java-serialisable value, for Flink's state and shuffles. Iceberg's file
+ * descriptions are Java-serialisable, but only between equal versions of Iceberg: a change of that
+ * version raises {@link #VERSION}.
  */
 public final class VersionedSerializer<T extends Serializable>
     implements SimpleVersionedSerializer<T>, Serializable {
@@ -20,7 +20,8 @@ public final class VersionedSerializer<T extends Serializable>
 
   private final Class<T> type;
 
-  VersionedSerializer(Class<T> type) {
+  /** A serializer for values of a class. */
+  public VersionedSerializer(Class<T> type) {
     this.type = type;
   }
 

@@ -1,4 +1,4 @@
-package io.sluice.run;
+package io.sluice.plan;
 
 import io.sluice.table.Ledger;
 import java.lang.management.ManagementFactory;
@@ -15,12 +15,12 @@ import java.util.Optional;
  * @param run id of the run, the first part of its commit ids
  * @param started where and when, for people
  */
-record ContinuousMarker(String run, String started) {
+public record ContinuousMarker(String run, String started) {
 
   private static final String NAME = "continuous";
 
   /** The run that the ledger counts as going on. */
-  static Optional<ContinuousMarker> of(Ledger ledger) {
+  public static Optional<ContinuousMarker> of(Ledger ledger) {
     return ledger
         .extra(NAME)
         .filter(text -> !text.isEmpty())
@@ -29,7 +29,7 @@ record ContinuousMarker(String run, String started) {
   }
 
   /** A run that begins here and now. */
-  static ContinuousMarker begin(String run) {
+  public static ContinuousMarker begin(String run) {
     return new ContinuousMarker(
         run,
         "on "
@@ -40,12 +40,13 @@ record ContinuousMarker(String run, String started) {
             + Instant.now().truncatedTo(ChronoUnit.SECONDS));
   }
 
-  void write(Ledger.Builder ledger) {
+  /** Notes the run. */
+  public void write(Ledger.Builder ledger) {
     ledger.extra(NAME, run + " " + started);
   }
 
   /** Notes that no run goes on, where the ledger before says that one does. */
-  static void end(Ledger before, Ledger.Builder ledger) {
+  public static void end(Ledger before, Ledger.Builder ledger) {
     if (of(before).isPresent()) {
       ledger.extra(NAME, "");
     }
