@@ -3,6 +3,7 @@ package io.sluice.pipeline;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SourceLocation;
+import io.sluice.kafka.LostOffsets;
 import io.sluice.sql.Names;
 import io.sluice.sql.SetStatement;
 import io.sluice.sql.Statement;
@@ -48,6 +49,9 @@ public final class Settings {
   /** Largest share of the live keys of a target that a snapshot may delete; 1 allows all. */
   public static final String MAX_DELETE_RATIO = "sluice.snapshot.max-delete-ratio";
 
+  /** What happens where messages are gone before they were read: {@code FAIL}, {@code EARLIEST}. */
+  public static final String ON_LOST_OFFSETS = "sluice.kafka.on-lost-offsets";
+
   /** Subtasks per operator. */
   public static final String PARALLELISM = "sluice.parallelism";
 
@@ -64,7 +68,8 @@ public final class Settings {
       Map.of(
           TIES, Set.of("RESOLVE", "FAIL"),
           INVALID_EVENTS, names(InvalidEventRule.values()),
-          CUTOVER, Set.of("WARN", "FAIL", "OFF"));
+          CUTOVER, Set.of("WARN", "FAIL", "OFF"),
+          ON_LOST_OFFSETS, names(LostOffsets.values()));
 
   private Settings() {}
 
@@ -135,6 +140,7 @@ public final class Settings {
             TOMBSTONE_RETENTION,
             UNAVAILABLE_VALUE,
             MAX_DELETE_RATIO,
+            ON_LOST_OFFSETS,
             REORDER_WINDOW,
             DISCOVERY_INTERVAL);
     if (key.startsWith(RENAMED_FROM) || key.startsWith(REREAD)) {

@@ -53,6 +53,7 @@ final class ContinuousSources implements SourceStreams {
   private final FlowPosition position;
   private final Duration interval;
   private final String uid;
+  private final ContinuousTopics topics;
   private final List<DataStream<InvalidEvent>> malformed = new ArrayList<>();
   private final List<DataStream<UpdateOutput>> positions = new ArrayList<>();
 
@@ -76,6 +77,7 @@ final class ContinuousSources implements SourceStreams {
     this.position = position;
     this.interval = interval;
     this.uid = uid;
+    this.topics = new ContinuousTopics(session, names, flow, position, uid, malformed, positions);
   }
 
   @Override
@@ -99,7 +101,9 @@ final class ContinuousSources implements SourceStreams {
         positionedBy
             .map(
                 source ->
-                    source instanceof ResolvedSource.Files files ? SourceNames.unit(files) : "row")
+                    source instanceof ResolvedSource.Files files
+                        ? SourceNames.unit(files)
+                        : source instanceof ResolvedSource.OfTopic ? FlowSources.MESSAGE : "row")
             .orElse("record");
     return new FlowSources(flow.flow().name(), flow.flow().order(), List.of(), unit);
   }
@@ -123,6 +127,12 @@ final class ContinuousSources implements SourceStreams {
       }
       String name = Sql.quote(connection.config().name()) + "." + table.name().quoted();
       return new BoundSource(name, columns, Optional.empty(), false);
+    }
+    if (source instanceof ResolvedSource.OfTopic topic) {
+      requireStreaming(source);
+      boolean metadata = withMetadata && topic instanceof ResolvedSource.ReadKafka;
+      return new BoundSource(
+          register(topics.stream(topic, metadata)), columns, Optional.of(source), metadata);
     }
     if (source instanceof ResolvedSource.FlinkTable table) {
       return new BoundSource(table.name().quoted(), columns, Optional.empty(), false);
@@ -224,7 +234,8 @@ final class ContinuousSources implements SourceStreams {
     return tracked;
   }
 
-  private static TypeInformation<RowData> positioned(RowType columns) {
+  /** Columns with the name of their source and the place in it behind them. */
+  static TypeInformation<RowData> positioned(RowType columns) {
     List<RowType.RowField> fields = new ArrayList<>(columns.getFields());
     fields.add(
         new RowType.RowField(

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.EnvironmentSettings;
@@ -20,6 +21,7 @@ import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.TableException;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -30,10 +32,16 @@ final class FlinkSession {
 
   private final StreamExecutionEnvironment environment;
   private final StreamTableEnvironment tables;
+  private final Supplier<FlinkSession> streaming;
+  private FlinkSession twin;
 
-  private FlinkSession(StreamExecutionEnvironment environment, StreamTableEnvironment tables) {
+  private FlinkSession(
+      StreamExecutionEnvironment environment,
+      StreamTableEnvironment tables,
+      Supplier<FlinkSession> streaming) {
     this.environment = environment;
     this.tables = tables;
+    this.streaming = streaming;
   }
 
   /** A session for bounded jobs. */
@@ -42,24 +50,20 @@ final class FlinkSession {
       CatalogConnection connection,
       Map<String, String> settings,
       List<PassThrough> setup) {
-    return open(
-        environment,
-        EnvironmentSettings.newInstance().inBatchMode().build(),
-        connection,
-        settings,
-        setup);
+    EnvironmentSettings.Builder mode = EnvironmentSettings.newInstance();
+    return open(environment, connection, settings, setup, mode.inBatchMode().build());
   }
 
   private static FlinkSession open(
       StreamExecutionEnvironment environment,
-      EnvironmentSettings mode,
       CatalogConnection connection,
       Map<String, String> settings,
-      List<PassThrough> setup) {
+      List<PassThrough> setup,
+      EnvironmentSettings mode) {
     StreamTableEnvironment tables = StreamTableEnvironment.create(environment, mode);
     settings.forEach(
         (key, value) -> {
-          if (!key.startsWith("sluice.")) {
+          if (!key.startsWith("sluice.") && !key.equals("execution.runtime-mode")) {
             tables.getConfig().set(key, value);
           }
         });
@@ -68,9 +72,31 @@ final class FlinkSession {
     }
     tables.registerCatalog(connection.config().name(), connection.flinkCatalog());
     tables.useCatalog(connection.config().name());
-    FlinkSession session = new FlinkSession(environment, tables);
+    FlinkSession session =
+        new FlinkSession(
+            environment,
+            tables,
+            () ->
+                open(
+                    environment,
+                    connection,
+                    settings,
+                    setup,
+                    EnvironmentSettings.newInstance().inStreamingMode().build()));
     setup.forEach(session::execute);
     return session;
+  }
+
+  /**
+   * The same tables for the planner's streaming mode, in the same job: only that mode plans sources
+   * whose rows are changes. Whatever it plans has to be planned before the rows of this session are
+   * asked for, which sets the mode of the job.
+   */
+  FlinkSession streaming() {
+    if (twin == null) {
+      twin = streaming.get();
+    }
+    return twin;
   }
 
   /** A session for the flows of a pipeline. */
@@ -82,12 +108,15 @@ final class FlinkSession {
   /** A session for an unbounded job of a pipeline. */
   static FlinkSession openStreaming(
       StreamExecutionEnvironment environment, CatalogConnection connection, Pipeline pipeline) {
-    return open(
-        environment,
-        EnvironmentSettings.newInstance().inStreamingMode().build(),
-        connection,
-        pipeline.settings(),
-        pipeline.setup());
+    FlinkSession session =
+        open(
+            environment,
+            connection,
+            pipeline.settings(),
+            pipeline.setup(),
+            EnvironmentSettings.newInstance().inStreamingMode().build());
+    session.twin = session;
+    return session;
   }
 
   StreamExecutionEnvironment environment() {
@@ -189,13 +218,15 @@ final class FlinkSession {
   }
 
   /**
-   * The columns of a table that Flink knows by itself: made by CREATE TABLE or in another catalog.
+   * The columns of a table that Flink knows by itself: made by CREATE TABLE or in another catalog;
+   * columns of metadata and computed ones included.
    *
    * @throws SluiceException INVALID_QUERY if it is there and cannot be read
    */
   Optional<RowType> flinkTable(QualifiedName name) {
     try {
-      return Optional.of(rowType(tables.from(name.quoted())));
+      DataType columns = tables.from(name.quoted()).getResolvedSchema().toSourceRowDataType();
+      return Optional.of((RowType) columns.getLogicalType());
     } catch (RuntimeException e) {
       String text = PlannerErrors.innermost(e);
       if (text.contains("was not found") || text.contains("does not exist")) {

@@ -121,8 +121,12 @@ public final class FlowHistory {
         if (view.isPresent()) {
           ids.addAll(streamIds(view.get().query(), view.get().scope()));
         } else if (named.stream()) {
-          ids.add(SourceIds.ofTable(scope.full(named.name())));
+          ids.add(
+              TopicResolver.idOf(pipeline, named)
+                  .orElseGet(() -> SourceIds.ofTable(scope.full(named.name()))));
         }
+      } else if (TopicResolver.isCall(reference)) {
+        TopicResolver.idOf(pipeline, reference).ifPresent(ids::add);
       } else if (reference instanceof SourceReference.ReadFiles files) {
         Map<String, String> options = new LinkedHashMap<>();
         files.options().forEach((name, value) -> options.put(name, value.text()));

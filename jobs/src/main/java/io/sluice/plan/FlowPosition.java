@@ -9,6 +9,7 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.files.FileEntry;
 import io.sluice.files.FileSchema;
+import io.sluice.kafka.TopicOffsets;
 import io.sluice.table.Companion;
 import io.sluice.table.Ledger;
 import java.util.ArrayList;
@@ -19,11 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * How far a flow has read each of its sources, as the ledger keeps it (JSON by source id). A table
  * is read up to a snapshot; of files the exact set is kept, in the ledger while it is small, in the
- * companion when it is not.
+ * companion when it is not; of topics the next offset of each partition.
  */
 public final class FlowPosition {
 
@@ -34,14 +37,17 @@ public final class FlowPosition {
   private static final String SCHEMA = "schema";
 
   /** The position of a flow that has read nothing. */
-  public static final FlowPosition START = new FlowPosition(Map.of(), Map.of());
+  public static final FlowPosition START = new FlowPosition(Map.of(), Map.of(), Map.of());
 
   private final Map<String, Long> snapshots;
   private final Map<String, OfFiles> files;
+  private final Map<String, TopicOffsets> topics;
 
-  private FlowPosition(Map<String, Long> snapshots, Map<String, OfFiles> files) {
+  private FlowPosition(
+      Map<String, Long> snapshots, Map<String, OfFiles> files, Map<String, TopicOffsets> topics) {
     this.snapshots = Map.copyOf(snapshots);
     this.files = Map.copyOf(files);
+    this.topics = Map.copyOf(topics);
   }
 
   /**
@@ -58,6 +64,7 @@ public final class FlowPosition {
     Map<String, Boolean> ids = new LinkedHashMap<>();
     snapshots.keySet().forEach(id -> ids.put(id, true));
     files.keySet().forEach(id -> ids.put(id, true));
+    topics.keySet().forEach(id -> ids.put(id, true));
     return ids.keySet();
   }
 
@@ -73,7 +80,18 @@ public final class FlowPosition {
   FlowPosition withSnapshot(String source, long snapshot) {
     Map<String, Long> changed = new LinkedHashMap<>(snapshots);
     changed.put(source, snapshot);
-    return new FlowPosition(changed, files);
+    return new FlowPosition(changed, files, topics);
+  }
+
+  /** How far a topic is read; empty if it is not. */
+  Optional<TopicOffsets> topic(String source) {
+    return Optional.ofNullable(topics.get(source));
+  }
+
+  FlowPosition withTopic(String source, TopicOffsets offsets) {
+    Map<String, TopicOffsets> changed = new LinkedHashMap<>(topics);
+    changed.put(source, offsets);
+    return new FlowPosition(snapshots, files, changed);
   }
 
   /** What the ledger of a target and its companion say of a flow. */
@@ -93,6 +111,12 @@ public final class FlowPosition {
   public FlowPosition advanced(String source, SourceProgress progress) {
     if (progress instanceof SourceProgress.Files files) {
       return withFiles(source, files.read(), files.schema());
+    }
+    if (progress instanceof SourceProgress.Topic topic) {
+      SortedMap<Integer, Long> next = new TreeMap<>();
+      topic(source).ifPresent(before -> next.putAll(before.next()));
+      next.putAll(topic.offsets().next());
+      return withTopic(source, new TopicOffsets(topic.offsets().topicId(), next));
     }
     return withSnapshot(source, ((SourceProgress.Snapshot) progress).id());
   }
@@ -118,7 +142,7 @@ public final class FlowPosition {
   private FlowPosition with(String source, OfFiles value) {
     Map<String, OfFiles> changed = new LinkedHashMap<>(files);
     changed.put(source, value);
-    return new FlowPosition(snapshots, changed);
+    return new FlowPosition(snapshots, changed, topics);
   }
 
   /** One line per source for people. */
@@ -126,6 +150,7 @@ public final class FlowPosition {
     List<String> lines = new ArrayList<>();
     snapshots.forEach((source, snapshot) -> lines.add(source + " up to snapshot " + snapshot));
     files.forEach((source, value) -> lines.add(source + ": " + value.files().size() + " files"));
+    topics.forEach((source, offsets) -> lines.add(TopicPositions.describe(source, offsets)));
     lines.sort(null);
     return lines;
   }
@@ -165,6 +190,9 @@ public final class FlowPosition {
     files.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .forEach(entry -> write(entry.getValue(), root.putObject(entry.getKey())));
+    topics.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(entry -> TopicPositions.write(entry.getValue(), root.putObject(entry.getKey())));
     return root.toString();
   }
 
@@ -213,11 +241,18 @@ public final class FlowPosition {
       SpilledFiles spilled = SpilledFiles.parse(JSON, companionRows);
       Map<String, Long> snapshots = new LinkedHashMap<>();
       Map<String, OfFiles> files = new LinkedHashMap<>();
+      Map<String, TopicOffsets> topics = new LinkedHashMap<>();
       requireObject(JSON.readTree(json))
           .fields()
           .forEachRemaining(
-              entry -> read(entry.getKey(), entry.getValue(), spilled, snapshots, files));
-      return new FlowPosition(snapshots, files);
+              entry -> {
+                if (TopicPositions.is(entry.getValue())) {
+                  topics.put(entry.getKey(), TopicPositions.read(entry.getValue()));
+                } else {
+                  read(entry.getKey(), entry.getValue(), spilled, snapshots, files);
+                }
+              });
+      return new FlowPosition(snapshots, files, topics);
     } catch (JsonProcessingException | RuntimeException e) {
       throw new SluiceException(
           ErrorCode.LEDGER_CORRUPT,
@@ -260,7 +295,7 @@ public final class FlowPosition {
     files.put(source, new OfFiles(FileSet.of(entries), false, schema));
   }
 
-  private static long number(JsonNode node) {
+  static long number(JsonNode node) {
     if (!node.isIntegralNumber()) {
       throw new IllegalArgumentException(node + " is no whole number");
     }

@@ -142,9 +142,7 @@ final class FlowProjection {
     list.add(sequence(cdc.sequenceBy().orElseThrow(), layout.sequence(), "__sequence"));
     cdc.systemSequenceBy()
         .ifPresent(each -> list.add(sequence(each, layout.systemSequence(), "__system_sequence")));
-    list.add(
-        cdc.deleteWhen().map(condition -> "(" + condition.render().text() + ")").orElse("FALSE")
-            + " AS `__delete`");
+    list.add(deletes(cdc) + " AS `__delete`");
     cdc.truncateWhen()
         .ifPresent(condition -> list.add("(" + condition.render().text() + ") AS `__truncate`"));
     cdc.columnsToUpdate()
@@ -155,6 +153,14 @@ final class FlowProjection {
       ResolvedSource.POSITION_COLUMNS.forEach(column -> list.add(Sql.quote(column)));
     }
     return session.tables().sqlQuery("SELECT " + String.join(", ", list) + from());
+  }
+
+  /** A row that its source deletes is a delete whatever the condition says (semantics 4.1). */
+  private String deletes(CdcDefinition cdc) {
+    String condition =
+        cdc.deleteWhen().map(each -> "(" + each.render().text() + ")").orElse("FALSE");
+    boolean changelog = query.positionedBy().filter(ResolvedSource::changelog).isPresent();
+    return changelog ? Sql.quote(ResolvedSource.ROW_DELETE) + " OR " + condition : condition;
   }
 
   private static String sequence(SqlExpression expression, OrderedColumn column, String name) {

@@ -132,12 +132,15 @@ final class FlowQueryPlanner {
 
   private PlannedQuery planPositioned(PlainSelect select, BoundSource source) {
     RenderedSql sql =
-        select.renderWith(
-            reference -> source.sqlName(), source.columns(), ResolvedSource.POSITION_COLUMNS);
+        select.renderWith(reference -> source.sqlName(), source.columns(), hidden(source));
     Table table = session.query(sql, source.columns());
     List<String> columns = table.getResolvedSchema().getColumnNames();
-    int visible = columns.size() - ResolvedSource.POSITION_COLUMNS.size();
+    int visible = columns.size() - hidden(source).size();
     return new PlannedQuery(table, columns.subList(0, visible), source.positionedBy());
+  }
+
+  private static List<String> hidden(BoundSource source) {
+    return source.positionedBy().orElseThrow().hiddenColumns();
   }
 
   private PlannedQuery planHidden(Query query, Map<SourceReference, BoundSource> bound) {
@@ -148,7 +151,20 @@ final class FlowQueryPlanner {
     List<String> known =
         bound.values().stream().flatMap(source -> source.columns().stream()).distinct().toList();
     Table table = session.query(sql, known);
+    bound.values().forEach(source -> requireNoChangelog(query, source));
     return new PlannedQuery(table, table.getResolvedSchema().getColumnNames(), Optional.empty());
+  }
+
+  /** What an aggregate or a join makes of rows loses which of them are deletes. */
+  private static void requireNoChangelog(Query query, BoundSource source) {
+    if (source.positionedBy().filter(ResolvedSource::changelog).isPresent()) {
+      throw new SluiceException(
+          Problem.at(
+              query.at(),
+              ErrorCode.INVALID_QUERY,
+              "a query over a source with deletes does more than choose rows and columns",
+              "Write SELECT columns FROM source WHERE condition, and aggregate or join the target"));
+    }
   }
 
   /** The source under a name that shows only what the user may see. */

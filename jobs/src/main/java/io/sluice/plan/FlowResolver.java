@@ -65,6 +65,12 @@ final class FlowResolver {
     FlowPosition position = history.position(flow);
     Map<SourceReference, ResolvedSource> found = sources.resolve(flow, position);
     requireStream(flow, found);
+    TopicStreams topics = new TopicStreams(session, names);
+    for (ResolvedSource source : found.values()) {
+      if (source instanceof ResolvedSource.KafkaTable table) {
+        topics.check(table);
+      }
+    }
     ResolvedFlow bare = ResolvedFlow.of(flow, found, RowType.of(), null, false);
     JobSources binder =
         new JobSources(session, names, bare, Map.of(), connection.config().name(), true);
@@ -115,7 +121,9 @@ final class FlowResolver {
       List<Problem> problems) {
     try {
       LogicalType type = projection.sequenceType(clause, expression);
-      warnOfText(flow, expression.at(), "is sequenced by text", type);
+      if (!expression.isPreset()) {
+        warnOfText(flow, expression.at(), "is sequenced by text", type);
+      }
       return type;
     } catch (SluiceException e) {
       problems.addAll(e.problems());

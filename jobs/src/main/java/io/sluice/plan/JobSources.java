@@ -6,6 +6,8 @@ import io.sluice.files.FileSplits;
 import io.sluice.files.JsonValues;
 import io.sluice.files.MalformedRecord;
 import io.sluice.files.ReadFilesFunction;
+import io.sluice.kafka.MessageRowsFunction;
+import io.sluice.kafka.PartitionRange;
 import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.FlowSources;
 import io.sluice.sequencing.InvalidEvent;
@@ -24,6 +26,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.types.logical.BigIntType;
+import org.apache.flink.table.types.logical.BooleanType;
 import org.apache.flink.table.types.logical.IntType;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.iceberg.SerializableTable;
@@ -43,6 +46,7 @@ final class JobSources implements SourceStreams {
   private final Map<String, SourceInput> inputs;
   private final String ownCatalog;
   private final boolean placeholders;
+  private final TopicStreams topics;
   private final List<DataStream<InvalidEvent>> malformed = new ArrayList<>();
 
   /**
@@ -64,6 +68,7 @@ final class JobSources implements SourceStreams {
     this.inputs = inputs;
     this.ownCatalog = ownCatalog;
     this.placeholders = placeholders;
+    this.topics = new TopicStreams(session, names);
   }
 
   @Override
@@ -96,8 +101,56 @@ final class JobSources implements SourceStreams {
       return new BoundSource(
           register(rows.reference(), stream(rows)), columns, Optional.empty(), false);
     }
+    if (source instanceof ResolvedSource.OfTopic topic) {
+      return bind(topic, withMetadata);
+    }
     ResolvedSource.FlinkTable table = (ResolvedSource.FlinkTable) source;
     return new BoundSource(table.name().quoted(), columns, Optional.empty(), false);
+  }
+
+  private BoundSource bind(ResolvedSource.OfTopic source, boolean withMetadata) {
+    List<PartitionRange> ranges =
+        inputs.get(source.id()) instanceof SourceInput.OfTopic input ? input.ranges() : List.of();
+    boolean metadata = withMetadata && source instanceof ResolvedSource.ReadKafka;
+    String name;
+    if (ranges.isEmpty()) {
+      name = register(source.reference(), nothing(source, metadata));
+    } else if (source instanceof ResolvedSource.ReadKafka call) {
+      String counters = "kafka." + flow.flow().order() + "." + malformed.size();
+      SingleOutputStreamOperator<RowData> rows = topics.rows(call, ranges, metadata, counters);
+      String flowName = flow.flow().name();
+      malformed.add(
+          rows.getSideOutput(ReadFilesFunction.MALFORMED)
+              .map(record -> invalidMessage(flowName, record))
+              .returns(JavaSerializer.typeOf(InvalidEvent.class)));
+      name = register(source.reference(), rows);
+    } else {
+      name = topics.table((ResolvedSource.KafkaTable) source, ranges);
+    }
+    return new BoundSource(name, source.columns().getFieldNames(), Optional.of(source), metadata);
+  }
+
+  static InvalidEvent invalidMessage(String flow, MalformedRecord record) {
+    String position = FlowSources.describe(record.path(), FlowSources.MESSAGE, record.offset());
+    return new InvalidEvent(
+        flow, record.reason(), position, record.raw(), JsonValues.text(record.raw()));
+  }
+
+  /** A topic without anything to read. */
+  private DataStream<RowData> nothing(ResolvedSource.OfTopic source, boolean withMetadata) {
+    List<RowType.RowField> fields = new ArrayList<>(source.columns().getFields());
+    if (withMetadata) {
+      fields.add(new RowType.RowField("_metadata", MessageRowsFunction.METADATA));
+    }
+    if (source.changelog()) {
+      fields.add(new RowType.RowField(ResolvedSource.ROW_DELETE, new BooleanType(false)));
+    }
+    fields.add(new RowType.RowField(ResolvedSource.ORDINAL, new IntType(false)));
+    fields.add(new RowType.RowField(ResolvedSource.OFFSET, new BigIntType(false)));
+    return splits(List.<PartitionRange>of(), PartitionRange.class)
+        .<RowData>process(new NothingFunction<>())
+        .returns(InternalTypeInfo.of(new RowType(false, fields)))
+        .name("read nothing of " + source.topic().name());
   }
 
   private String register(SourceReference reference, DataStream<RowData> stream) {
@@ -197,6 +250,11 @@ final class JobSources implements SourceStreams {
       } else if (input instanceof SourceInput.OfTable table) {
         ordered = SourceNames.ordered(table.splits());
         unit = "row";
+      } else if (input instanceof SourceInput.OfTopic topic) {
+        ordered =
+            SourceNames.partitions(
+                ((ResolvedSource.OfTopic) positionedBy.get()).topic().name(), topic.ranges());
+        unit = FlowSources.MESSAGE;
       }
     }
     return new FlowSources(flow.flow().name(), flow.flow().order(), ordered, unit);

@@ -2,6 +2,12 @@ package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.files.FileEntry;
+import io.sluice.kafka.KafkaTopic;
+import io.sluice.kafka.StartingOffsets;
+import io.sluice.kafka.TopicLookup;
+import io.sluice.kafka.TopicOffsets;
+import io.sluice.kafka.TopicPlan;
+import io.sluice.kafka.TopicState;
 import io.sluice.pipeline.Flow;
 import io.sluice.table.AppendedRows;
 import io.sluice.table.RowSplit;
@@ -16,6 +22,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides what each flow of a target reads, one step after the other, from what the ledger says it
@@ -24,10 +32,13 @@ import org.apache.iceberg.Table;
  */
 public final class PositionPlanner {
 
+  private static final Logger LOG = LoggerFactory.getLogger(PositionPlanner.class);
+
   private final CatalogConnection connection;
   private final ResolvedTarget target;
   private final Map<String, Optional<Table>> tables = new HashMap<>();
   private final Map<String, Long> ends = new HashMap<>();
+  private final Map<KafkaTopic, TopicState> topics = new HashMap<>();
 
   public PositionPlanner(CatalogConnection connection, ResolvedTarget target) {
     this.connection = connection;
@@ -82,6 +93,13 @@ public final class PositionPlanner {
           after =
               flow.flow().once() ? after : after.withSnapshot(source.id(), input.get().snapshot());
         }
+      } else if (source instanceof ResolvedSource.OfTopic topic) {
+        Optional<TopicOffsets> before = position.topic(source.id());
+        SourceInput.OfTopic input = input(topic, flow.flow().once() ? Optional.empty() : before);
+        if (input.size() > 0 || !before.equals(Optional.of(input.after()))) {
+          inputs.put(source.id(), input);
+          after = flow.flow().once() ? after : after.withTopic(source.id(), input.after());
+        }
       }
     }
     boolean nothing = inputs.isEmpty() && !flow.flow().once();
@@ -110,6 +128,16 @@ public final class PositionPlanner {
             ? source.options().maxFilesPerTrigger().orElse(Integer.MAX_VALUE)
             : Integer.MAX_VALUE;
     return pending.subList(0, Math.min(most, pending.size()));
+  }
+
+  /** All that is new in a topic; a ONCE flow reads it from its oldest message on. */
+  private SourceInput.OfTopic input(ResolvedSource.OfTopic source, Optional<TopicOffsets> before) {
+    KafkaTopic topic = source.topic();
+    TopicState now = topics.computeIfAbsent(topic, TopicLookup::look);
+    KafkaTopic from = source.streaming() ? topic : topic.from(StartingOffsets.EARLIEST);
+    TopicPlan plan = TopicPlan.of(from, now, before, source.onLostOffsets());
+    plan.lost().forEach(lost -> LOG.warn("Topic {}: {}", topic.name(), lost));
+    return new SourceInput.OfTopic(plan.ranges(), plan.after());
   }
 
   private Optional<SourceInput.OfTable> input(

@@ -3,6 +3,9 @@ package io.sluice.plan;
 import io.sluice.files.FileEntry;
 import io.sluice.files.FileSchema;
 import io.sluice.files.ReadFilesOptions;
+import io.sluice.kafka.KafkaTopic;
+import io.sluice.kafka.LostOffsets;
+import io.sluice.kafka.ReadKafkaOptions;
 import io.sluice.sql.QualifiedName;
 import io.sluice.sql.SourceReference;
 import java.util.List;
@@ -21,6 +24,9 @@ public sealed interface ResolvedSource {
   /** The hidden columns that carry a record's position through a query. */
   List<String> POSITION_COLUMNS = List.of(ORDINAL, OFFSET);
 
+  /** Column that is TRUE for a row that its source deletes; never visible to queries. */
+  String ROW_DELETE = "__row_delete";
+
   SourceReference reference();
 
   /** What the ledger calls the source: the same source has the same id in every update. */
@@ -31,6 +37,72 @@ public sealed interface ResolvedSource {
 
   /** Whether the flow reads only what is new. */
   boolean streaming();
+
+  /** The columns that its rows carry behind the visible ones if they carry their position. */
+  default List<String> hiddenColumns() {
+    return POSITION_COLUMNS;
+  }
+
+  /** Whether its rows say themselves what is deleted (semantics 4.1). */
+  default boolean changelog() {
+    return false;
+  }
+
+  /** A topic of Kafka. */
+  sealed interface OfTopic extends ResolvedSource {
+
+    KafkaTopic topic();
+
+    /** What happens where messages are gone before they were read. */
+    LostOffsets onLostOffsets();
+  }
+
+  /**
+   * read_kafka.
+   *
+   * @param options its arguments
+   */
+  record ReadKafka(
+      SourceReference reference,
+      String id,
+      boolean streaming,
+      ReadKafkaOptions options,
+      LostOffsets onLostOffsets)
+      implements OfTopic {
+
+    @Override
+    public KafkaTopic topic() {
+      return options.topic();
+    }
+
+    @Override
+    public RowType columns() {
+      return options.schema().data();
+    }
+  }
+
+  /**
+   * A table with Flink's Kafka connector.
+   *
+   * @param name the table
+   * @param changelog whether its format tells inserts, updates and deletes apart
+   */
+  record KafkaTable(
+      SourceReference reference,
+      String id,
+      boolean streaming,
+      QualifiedName name,
+      RowType columns,
+      KafkaTopic topic,
+      boolean changelog,
+      LostOffsets onLostOffsets)
+      implements OfTopic {
+
+    @Override
+    public List<String> hiddenColumns() {
+      return changelog ? List.of(ROW_DELETE, ORDINAL, OFFSET) : POSITION_COLUMNS;
+    }
+  }
 
   /**
    * read_files.

@@ -14,6 +14,14 @@ final class SourceIds {
     return "table:" + full.toString().toLowerCase(Locale.ROOT);
   }
 
+  /**
+   * The name alone: brokers come and go, and a topic of another cluster has another id, which the
+   * position keeps.
+   */
+  static String ofTopic(String topic) {
+    return "kafka:" + topic;
+  }
+
   /** Path and file filter; other options may change without reading anything twice. */
   static String ofFiles(ReadFilesOptions options) {
     boolean hasScheme = options.path().matches("[A-Za-z][A-Za-z0-9+.-]+:.*");

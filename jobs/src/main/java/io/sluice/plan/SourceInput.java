@@ -1,6 +1,8 @@
 package io.sluice.plan;
 
 import io.sluice.files.FileEntry;
+import io.sluice.kafka.PartitionRange;
+import io.sluice.kafka.TopicOffsets;
 import io.sluice.table.RowSplit;
 import java.util.List;
 import org.apache.iceberg.Table;
@@ -20,6 +22,23 @@ public sealed interface SourceInput {
     @Override
     public int size() {
       return files.size();
+    }
+  }
+
+  /**
+   * Messages of a topic.
+   *
+   * @param ranges what to read; empty if only the position moves
+   * @param after how far the topic is read with this, all its partitions
+   */
+  record OfTopic(List<PartitionRange> ranges, TopicOffsets after) implements SourceInput {
+    public OfTopic {
+      ranges = List.copyOf(ranges);
+    }
+
+    @Override
+    public int size() {
+      return ranges.size();
     }
   }
 

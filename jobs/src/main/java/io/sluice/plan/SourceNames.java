@@ -1,10 +1,12 @@
 package io.sluice.plan;
 
+import io.sluice.kafka.PartitionRange;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Order-preserving names of what a flow reads (semantics 0.2). */
 final class SourceNames {
@@ -25,6 +27,12 @@ final class SourceNames {
     List<String> ordered = new ArrayList<>(names);
     ordered.sort(null);
     return ordered;
+  }
+
+  /** The partitions of a topic by number, as far as any is read. */
+  static List<String> partitions(String topic, List<PartitionRange> ranges) {
+    int last = ranges.stream().mapToInt(PartitionRange::partition).max().orElse(-1);
+    return IntStream.rangeClosed(0, last).mapToObj(number -> topic + "-" + number).toList();
   }
 
   /** What an offset in a file of the source counts. */

@@ -2,6 +2,7 @@ package io.sluice.plan;
 
 import io.sluice.files.FileEntry;
 import io.sluice.files.FileSchema;
+import io.sluice.kafka.TopicOffsets;
 import java.io.Serializable;
 import java.util.List;
 
@@ -25,4 +26,11 @@ public sealed interface SourceProgress extends Serializable {
    * @param id the snapshot
    */
   record Snapshot(long id) implements SourceProgress {}
+
+  /**
+   * Messages of a topic.
+   *
+   * @param offsets by partition with new messages, the offset to read next
+   */
+  record Topic(TopicOffsets offsets) implements SourceProgress {}
 }

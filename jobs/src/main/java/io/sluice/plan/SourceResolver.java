@@ -38,6 +38,7 @@ final class SourceResolver {
   private final FlinkSession session;
   private final Pipeline pipeline;
   private final Map<QualifiedName, RowType> targets;
+  private final TopicResolver topics;
 
   /**
    * @param targets full row types of the pipeline's tables that were resolved before
@@ -51,6 +52,7 @@ final class SourceResolver {
     this.session = session;
     this.pipeline = pipeline;
     this.targets = targets;
+    this.topics = new TopicResolver(pipeline);
   }
 
   /**
@@ -80,6 +82,7 @@ final class SourceResolver {
     if (!walk.problems.isEmpty()) {
       throw new SluiceException(walk.problems);
     }
+    TopicResolver.requireOneCluster(walk.flow, walk.found.values());
     return walk.found;
   }
 
@@ -130,6 +133,9 @@ final class SourceResolver {
         } else if (reference instanceof ReadFiles files) {
           boolean stream = reading.stream() || reading.defining();
           walk.found.put(reference, files(walk.flow, files, stream, walk.position));
+        } else if (TopicResolver.isCall(reference)) {
+          boolean stream = reading.stream() || reading.defining();
+          walk.found.put(reference, topics.call(walk.flow, (FunctionReference) reference, stream));
         } else if (reference instanceof FunctionReference function) {
           walk.found.put(reference, FunctionSources.resolve(function, reading.versions()));
         }
@@ -239,6 +245,11 @@ final class SourceResolver {
     if (flink.isEmpty()) {
       throw notFound(reference, full);
     }
+    Optional<ResolvedSource> topic =
+        topics.table(flow, reference, flink.get(), reference.stream() || stream);
+    if (topic.isPresent()) {
+      return topic.get();
+    }
     if (reference.stream()) {
       throw located(
           reference.at(),
@@ -247,7 +258,8 @@ final class SourceResolver {
               + reference.name()
               + ": incremental reads of connector tables are not supported"
               + " yet",
-          "Read files with read_files or an Iceberg table of the catalog");
+          "Read a table with 'connector' = 'kafka', files with read_files or an Iceberg table of the"
+              + " catalog");
     }
     return new ResolvedSource.FlinkTable(reference, "flink:" + full, reference.name(), flink.get());
   }

@@ -5,6 +5,8 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import java.util.Optional;
 import org.apache.flink.util.SerializedThrowable;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 
 /** What made a Flink job fail, in words of the user. */
 final class JobFailures {
@@ -19,6 +21,14 @@ final class JobFailures {
         return known;
       }
       String text = String.valueOf(cause.getMessage());
+      if (cause instanceof OffsetOutOfRangeException
+          || cause instanceof NoOffsetForPartitionException) {
+        return new SluiceException(
+            ErrorCode.KAFKA_OFFSETS_LOST,
+            job + ": messages went away while they were to be read: " + firstLine(text),
+            "Run the update again; it tells which offsets are gone and what to do",
+            thrown);
+      }
       Optional<SluiceException> storage = CatalogErrors.ofStorage(job, cause, thrown);
       if (storage.isPresent()) {
         return storage.get();

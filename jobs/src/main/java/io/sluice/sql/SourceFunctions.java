@@ -76,12 +76,11 @@ final class SourceFunctions {
 
   private Parsed argument(String function, TokenTree.Range range) {
     int first = range.from();
-    boolean named = range.size() > 1 && tree.symbol(first + 1, "=>");
+    int arrow = tree.name(first) ? tree.endOfName(first) : first + 1;
+    boolean named = arrow < range.to() && tree.symbol(arrow, "=>");
     Optional<String> name =
-        named
-            ? Optional.of(reader.literal(new TokenTree.Range(first, first + 1)))
-            : Optional.empty();
-    TokenTree.Range value = named ? new TokenTree.Range(first + 2, range.to()) : range;
+        named ? Optional.of(reader.literal(new TokenTree.Range(first, arrow))) : Optional.empty();
+    TokenTree.Range value = named ? new TokenTree.Range(arrow + 1, range.to()) : range;
     if (value.size() == 0) {
       reader.problem(
           first,

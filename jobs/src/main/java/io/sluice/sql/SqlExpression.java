@@ -50,7 +50,12 @@ public final class SqlExpression {
 
   /** Adds what is wrong with the expression to the problems; usable if there were none. */
   static SqlExpression of(List<SqlToken> tokens, List<Problem> problems) {
-    return new SqlExpression(TokenTree.of(tokens, problems));
+    int before = problems.size();
+    SqlExpression expression = new SqlExpression(TokenTree.of(tokens, problems));
+    if (problems.size() == before) {
+      DebeziumSequence.check(expression.tree, problems);
+    }
+    return expression;
   }
 
   /** Place of its first token. */
@@ -78,9 +83,12 @@ public final class SqlExpression {
 
   /**
    * The fields of {@code STRUCT(a, b)}, {@code ROW(a, b)} or {@code (a, b)}, if that is the whole
-   * expression.
+   * expression; those that {@code debezium_sequence} stands for in its place.
    */
   public Optional<List<StructField>> structFields() {
+    if (DebeziumSequence.isCall(tree, tree.all())) {
+      return Optional.of(DebeziumSequence.fields(tree, tree.all()));
+    }
     boolean named = tree.keyword(0, Set.of("STRUCT", "ROW"));
     int open = named ? 1 : 0;
     if (!tree.symbol(open, "(") || tree.match(open) != tree.size() - 1) {
@@ -94,7 +102,11 @@ public final class SqlExpression {
     }
     List<StructField> fields = new ArrayList<>();
     for (TokenTree.Range range : ranges) {
-      fields.add(field(range, fields.size() + 1));
+      if (DebeziumSequence.isCall(tree, range)) {
+        fields.addAll(DebeziumSequence.fields(tree, range));
+      } else {
+        fields.add(field(range, fields.size() + 1));
+      }
     }
     return Optional.of(List.copyOf(fields));
   }
@@ -119,6 +131,11 @@ public final class SqlExpression {
             && !tree.keyword(
                 0, Set.of("NULL", "TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIMESTAMP"));
     return column ? Optional.of(tree.token(tree.size() - 1).name()) : Optional.empty();
+  }
+
+  /** Whether its order is that of a preset, whatever the types of its fields are. */
+  public boolean isPreset() {
+    return mentions("debezium_sequence");
   }
 
   /** Whether a name occurs anywhere; case is ignored. */

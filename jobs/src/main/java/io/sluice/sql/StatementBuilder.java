@@ -3,6 +3,7 @@ package io.sluice.sql;
 import io.sluice.errors.SourceLocation;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -215,7 +216,9 @@ final class StatementBuilder {
                     ? PassThrough.Kind.CREATE_TABLE
                     : PassThrough.Kind.CREATE_FUNCTION;
     QualifiedName name = fragments.name(object.qualifiedName());
-    return new PassThrough(at, kind, Optional.of(name), forFlink(fragments.tokens(context)));
+    List<SqlToken> tokens = fragments.tokens(context);
+    return new PassThrough(
+        at, kind, Optional.of(name), ConnectorOptions.of(tokens), forFlink(tokens));
   }
 
   private Statement use(SourceLocation at, StatementParser.UseStatementContext context) {
@@ -224,7 +227,7 @@ final class StatementBuilder {
     if (context.SCHEMA() != null || context.DATABASE() != null) {
       tokens = Stream.concat(tokens.stream().limit(1), tokens.stream().skip(2)).toList();
     }
-    return new PassThrough(at, PassThrough.Kind.USE, Optional.of(name), forFlink(tokens));
+    return new PassThrough(at, PassThrough.Kind.USE, Optional.of(name), Map.of(), forFlink(tokens));
   }
 
   /** Flink's own statement: only double-quoted strings become single-quoted ones. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.plan.TargetStatus;
 import io.sluice.run.FlowResult;
 import io.sluice.run.TargetResult;
 import io.sluice.run.UpdateOptions;
@@ -102,6 +103,15 @@ final class Scene implements AutoCloseable {
       return String.join("/", fields);
     }
     return value == null ? "~" : value.toString();
+  }
+
+  /** What {@code sluice status} says that a flow has read. */
+  List<String> positions(String sql, String flow) {
+    return TargetStatus.of(bench.connection(), bench.pipeline(sql, Map.of())).stream()
+        .flatMap(target -> target.flows().stream())
+        .filter(each -> each.flow().equals(flow))
+        .flatMap(each -> each.positions().stream())
+        .toList();
   }
 
   /** The columns of a table as {@code name type}. */

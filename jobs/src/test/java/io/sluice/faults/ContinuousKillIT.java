@@ -2,32 +2,36 @@ package io.sluice.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.kafka.Broker;
 import io.sluice.run.Workbench;
 import io.sluice.table.Ledger;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A continuous run as a process, killed by the operating system at random moments while its feed
- * grows, and started again; the last one is stopped. A failure names its seed: run it again with
- * {@code -Dsluice.test.seed=<seed>}.
+ * A continuous run from a Kafka broker, as a process that is killed by the operating system at
+ * random moments while its feed grows, and started again; the last one is stopped. A failure names
+ * its seed: run it again with {@code -Dsluice.test.seed=<seed>}.
  */
 class ContinuousKillIT {
 
+  private static final Broker BROKER = Broker.shared();
+  private static final int PARTITIONS = 3;
   private static final int KILLS = 20;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+  private static final Pattern OFFSET = Pattern.compile("\"\\d+\":(\\d+)");
+
   @TempDir private Path folder;
 
-  private int file;
+  private final String topic = BROKER.topic(PARTITIONS);
 
   @Test
   void whatever_moment_a_run_is_killed_the_next_ones_go_on_once() {
@@ -36,35 +40,37 @@ class ContinuousKillIT {
     Random random = new Random(seed);
     TownFeed feed = new TownFeed(seed, 12);
     try (Workbench bench = new Workbench(folder)) {
-      bench.write("towns.sql", Towns.SQL);
-      land(bench, feed);
-      long usual = untilRead(bench, seed);
+      String source =
+          "read_kafka(bootstrapServers => '%s', topic => '%s', format => 'json',"
+                  .formatted(BROKER.servers(), topic)
+              + " schema => 'id INT, town STRING, op STRING, n BIGINT')";
+      bench.write("towns.sql", Towns.sql(source, source));
+      land(feed, random);
+      long usual = untilRead(bench, feed, seed);
       for (int killed = 0; killed < KILLS; killed++) {
         try (SluiceProcess process = run()) {
           long left = usual / 3 + random.nextLong(usual);
           while (left > 0) {
             long pause = Math.min(left, 100 + random.nextLong(900));
-            assertThat(process.endsWithin(pause)).as("seed %d: %s", seed, process).isFalse();
+            assertThat(process.endsWithin(pause))
+                .as("seed %d: %s", seed, process.output())
+                .isFalse();
             left -= pause;
-            land(bench, feed);
+            land(feed, random);
           }
           process.kill();
         }
       }
-      land(bench, feed);
-      untilRead(bench, seed);
+      land(feed, random);
+      untilRead(bench, feed, seed);
       Towns.assertHolds(bench, feed);
     }
   }
 
-  private void land(Workbench bench, TownFeed feed) {
-    bench.write("landing/%04d.json".formatted(file), feed.lines(10));
-    // Readers of a growing folder see whole files only if they appear at once.
-    Path whole = folder.resolve("landing/%04d.json".formatted(file));
-    Path feeds = folder.resolve("feed");
-    feeds.toFile().mkdirs();
-    assertThat(whole.toFile().renameTo(feeds.resolve(whole.getFileName()).toFile())).isTrue();
-    file++;
+  private void land(TownFeed feed, Random random) {
+    for (TownFeed.Change change : feed.next(10)) {
+      BROKER.send(topic, random.nextInt(PARTITIONS), null, change.json());
+    }
   }
 
   private SluiceProcess run() {
@@ -80,11 +86,13 @@ class ContinuousKillIT {
         "--set",
         "execution.checkpointing.interval=200 ms",
         "--set",
-        "sluice.discovery-interval=50 ms");
+        "sluice.discovery-interval=50 ms",
+        "--set",
+        "sluice.reorder-window=50 ms");
   }
 
   /** Runs until everything is read, then stops; gives the milliseconds until it was read. */
-  private long untilRead(Workbench bench, long seed) {
+  private long untilRead(Workbench bench, TownFeed feed, long seed) {
     long started = System.nanoTime();
     try (SluiceProcess process = run()) {
       Awaitility.await()
@@ -95,7 +103,9 @@ class ContinuousKillIT {
                   assertThat(process.endsWithin(0))
                       .as("seed %d: %s", seed, process.output())
                       .isFalse())
-          .until(() -> Towns.TARGETS.stream().allMatch(table -> hasReadAll(bench, table)));
+          .until(
+              () ->
+                  Towns.TARGETS.stream().allMatch(table -> hasReadAll(bench, table, feed.count())));
       final long taken = (System.nanoTime() - started) / 1_000_000;
       process.terminate();
       assertThat(process.endsWithin(PATIENCE.toMillis())).as(process.output()).isTrue();
@@ -103,20 +113,24 @@ class ContinuousKillIT {
     }
   }
 
-  private boolean hasReadAll(Workbench bench, String table) {
-    Optional<Ledger> ledger = Optional.empty();
+  private static boolean hasReadAll(Workbench bench, String table, int messages) {
+    Ledger ledger;
     try {
-      ledger = Ledger.read(bench.table(table)).map(Ledger.Found::ledger);
+      ledger = Ledger.read(bench.table(table)).map(Ledger.Found::ledger).orElse(null);
     } catch (NoSuchTableException e) {
       return false;
     }
-    String last =
-        table.equals("current_towns")
-            ? String.valueOf(bench.table("bronze").currentSnapshot().snapshotId())
-            : "/%04d.json".formatted(file - 1);
-    List<String> flows = ledger.map(found -> List.copyOf(found.flows())).orElse(List.of());
-    Ledger found = ledger.orElse(null);
-    return flows.stream().anyMatch(flow -> found.position(flow).orElse("").contains(last))
-        && found.extra("continuous").filter(text -> !text.isEmpty()).isPresent();
+    if (ledger == null || ledger.extra("continuous").orElse("").isEmpty()) {
+      return false;
+    }
+    String position = ledger.flows().stream().findFirst().flatMap(ledger::position).orElse("");
+    return table.equals("current_towns")
+        ? position.contains(String.valueOf(bench.table("bronze").currentSnapshot().snapshotId()))
+        : read(position) == messages;
+  }
+
+  /** The offsets of all partitions together. */
+  private static long read(String position) {
+    return OFFSET.matcher(position).results().mapToLong(at -> Long.parseLong(at.group(1))).sum();
   }
 }

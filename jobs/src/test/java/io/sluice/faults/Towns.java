@@ -29,25 +29,35 @@ import org.apache.iceberg.io.CloseableIterable;
 final class Towns {
 
   /** Bronze to silver, and both SCD types from files, in steps. */
-  static final String SQL =
-      """
-      CREATE STREAMING TABLE bronze;
-      CREATE FLOW landing AS INSERT INTO bronze BY NAME
-      SELECT * FROM STREAM read_files('${dir}/feed', format => 'json',
-        schema => 'id INT, town STRING, op STRING, n BIGINT', maxFilesPerTrigger => '2');
+  static final String SQL = sql(files(2), files(1));
 
-      CREATE STREAMING TABLE current_towns;
-      CREATE FLOW currents AS AUTO CDC INTO current_towns FROM STREAM bronze
-      KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY n COLUMNS (id, town)
-      STORED AS SCD TYPE 1;
+  private static String files(int most) {
+    return "read_files('${dir}/feed', format => 'json',"
+        + " schema => 'id INT, town STRING, op STRING, n BIGINT', maxFilesPerTrigger => '"
+        + most
+        + "')";
+  }
 
-      CREATE STREAMING TABLE town_history;
-      CREATE FLOW histories AS AUTO CDC INTO town_history
-      FROM STREAM read_files('${dir}/feed', format => 'json',
-        schema => 'id INT, town STRING, op STRING, n BIGINT', maxFilesPerTrigger => '1')
-      KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY n COLUMNS (id, town)
-      STORED AS SCD TYPE 2;
-      """;
+  /** Bronze to silver, and both SCD types from sources. */
+  static String sql(String landing, String changes) {
+    return """
+    CREATE STREAMING TABLE bronze;
+    CREATE FLOW landing AS INSERT INTO bronze BY NAME
+    SELECT * FROM STREAM %s;
+
+    CREATE STREAMING TABLE current_towns;
+    CREATE FLOW currents AS AUTO CDC INTO current_towns FROM STREAM bronze
+    KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY n COLUMNS (id, town)
+    STORED AS SCD TYPE 1;
+
+    CREATE STREAMING TABLE town_history;
+    CREATE FLOW histories AS AUTO CDC INTO town_history
+    FROM STREAM %s
+    KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY n COLUMNS (id, town)
+    STORED AS SCD TYPE 2;
+    """
+        .formatted(landing, changes);
+  }
 
   static final List<String> TARGETS = List.of("bronze", "current_towns", "town_history");
 

@@ -7,8 +7,10 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.files.FileEntry;
 import io.sluice.files.FileSchema;
+import io.sluice.kafka.TopicOffsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FlowPositionTest {
@@ -30,6 +32,29 @@ class FlowPositionTest {
     assertThat(back.files("files:/in").files().entries()).containsExactlyInAnyOrder(A, B);
     assertThat(back.files("files:/in").schema()).contains(SCHEMA);
     assertThat(back.sources()).containsExactlyInAnyOrder("table:default.t", "files:/in");
+  }
+
+  @Test
+  void offsets_of_topics_come_back_and_are_told() {
+    TopicOffsets offsets = TopicOffsets.of("id", Map.of(10, 3L, 2, 17L));
+    FlowPosition position =
+        FlowPosition.START
+            .withTopic("kafka:orders", offsets)
+            .withTopic("kafka:old", TopicOffsets.of("", Map.of()))
+            .withFiles("files:/in", List.of(A), SCHEMA);
+    FlowPosition back =
+        FlowPosition.fromJson(
+            position.spilled().toJson(), position.spilled().rowsSince(FlowPosition.START));
+    assertThat(position.toJson())
+        .contains("\"kafka:orders\":{\"topicId\":\"id\",\"offsets\":{\"2\":17,\"10\":3}}");
+    assertThat(back.topic("kafka:orders")).contains(offsets);
+    assertThat(back.topic("kafka:other")).isEmpty();
+    assertThat(back.sources()).contains("kafka:orders", "kafka:old");
+    assertThat(back.describe()).contains("kafka:orders: next offsets 2@17, 10@3");
+    assertThatThrownBy(
+            () -> FlowPosition.fromJson("{\"kafka:orders\":{\"offsets\":{\"a\":1}}}", List.of()))
+        .isInstanceOfSatisfying(
+            SluiceException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.LEDGER_CORRUPT));
   }
 
   @Test

@@ -95,6 +95,8 @@ public enum ErrorCode {
   MALFORMED_RECORD(Kind.UPDATE, "a record cannot be parsed or does not fit its type"),
   SOURCE_NOT_APPEND_ONLY(Kind.UPDATE, "a streaming read met updates or deletes"),
   SOURCE_HISTORY_LOST(Kind.UPDATE, "the snapshot a source was last read at is no longer known"),
+  KAFKA_UNAVAILABLE(Kind.UPDATE, "brokers or schema registry do not answer or refuse"),
+  KAFKA_OFFSETS_LOST(Kind.UPDATE, "messages that a flow has to read next are gone from the topic"),
   NEW_COLUMNS(Kind.UPDATE, "the source has new columns and failOnNewColumns is set"),
 
   // --- events and commit

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.types.logical.LogicalType;
@@ -25,6 +26,11 @@ final class CsvReader implements FormatReader {
   private final TextReader[] readers;
   private final FieldLookup lookup;
   private final List<String> positionalNames;
+
+  /** For messages of a topic, which are read by {@link #readMessage}. */
+  CsvReader(RowAssembler rows) {
+    this(null, rows);
+  }
 
   CsvReader(ReadFilesOptions options, RowAssembler rows) {
     this.options = options;
@@ -111,15 +117,44 @@ final class CsvReader implements FormatReader {
   private void readRecord(CsvRecords records, List<String> names, RowAssembler rows)
       throws IOException {
     GenericRowData row = rows.startRecord();
-    List<String> fields = records.fields();
-    if (fields.size() != names.size()) {
-      rows.faults().fail("the record has " + fields.size() + " fields, not " + names.size());
+    readFields(records, names, row, rows.faults());
+    rows.finish(row, records.offset(), records::rawText);
+  }
+
+  /**
+   * Reads a message that holds one record, whose fields are the columns in order.
+   *
+   * @param offset of the message
+   * @param raw its text, for the report
+   */
+  void readMessage(CsvRecords records, RowAssembler rows, long offset, Supplier<String> raw)
+      throws IOException {
+    GenericRowData row = rows.startRecord();
+    RecordFaults faults = rows.faults();
+    if (!records.next()) {
+      faults.fail("the message is empty");
+    } else if (records.problem() != null) {
+      faults.fail(records.problem());
     } else {
-      for (int index = 0; index < fields.size(); index++) {
-        readField(names.get(index), index, fields.get(index), row, rows.faults());
+      readFields(records, positionalNames, row, faults);
+      if (records.next()) {
+        faults.fail("the message holds more than one record");
       }
     }
-    rows.finish(row, records.offset(), records::rawText);
+    rows.finish(row, offset, raw);
+  }
+
+  private void readFields(
+      CsvRecords records, List<String> names, GenericRowData row, RecordFaults faults)
+      throws IOException {
+    List<String> fields = records.fields();
+    if (fields.size() != names.size()) {
+      faults.fail("the record has " + fields.size() + " fields, not " + names.size());
+    } else {
+      for (int index = 0; index < fields.size(); index++) {
+        readField(names.get(index), index, fields.get(index), row, faults);
+      }
+    }
   }
 
   private void readField(

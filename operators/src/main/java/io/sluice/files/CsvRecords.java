@@ -25,7 +25,7 @@ final class CsvRecords implements Closeable {
 
   private final InputStream stream;
   private final int delimiter;
-  private final byte[] buffer = new byte[64 << 10];
+  private final byte[] buffer;
   private int at;
   private int limit;
   private long bufferOffset;
@@ -39,6 +39,14 @@ final class CsvRecords implements Closeable {
   private String problem;
 
   CsvRecords(InputStream stream, char delimiter) throws IOException {
+    this(stream, delimiter, 64 << 10);
+  }
+
+  /**
+   * @param bufferBytes how much is read at once; at least 4
+   */
+  CsvRecords(InputStream stream, char delimiter, int bufferBytes) throws IOException {
+    this.buffer = new byte[bufferBytes];
     this.stream = stream;
     this.delimiter = delimiter;
     fill();

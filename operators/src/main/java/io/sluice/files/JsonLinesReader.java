@@ -61,7 +61,7 @@ final class JsonLinesReader implements FormatReader {
   }
 
   /** The parser's words without its note on where an open object began, which is of no use here. */
-  private static String reason(JsonProcessingException e) {
+  static String reason(JsonProcessingException e) {
     String text = e.getOriginalMessage();
     int note = text.indexOf(" (start marker at ");
     return note < 0 ? text : text.substring(0, note);

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
-/** The options of read_files, and the nearest name to a wrong one. */
-final class OptionNames {
+/** The options of read_files, and the nearest name to a wrong one of any source function. */
+public final class OptionNames {
 
   static final List<String> ALL =
       List.of(
@@ -31,18 +31,20 @@ final class OptionNames {
       throw new SluiceException(
           ErrorCode.UNKNOWN_OPTION,
           "read_files has no option '" + name + "'",
-          nearest(name).map(near -> "Did you mean '" + near + "'? ").orElse("")
-              + "The options are "
-              + String.join(", ", ALL)
-              + ".");
+          didYouMean(name, ALL) + "The options are " + String.join(", ", ALL) + ".");
     }
   }
 
+  /** The question whether the nearest of some names was meant; empty if none is near. */
+  public static String didYouMean(String name, List<String> names) {
+    return nearest(name, names).map(near -> "Did you mean '" + near + "'? ").orElse("");
+  }
+
   /** The known name with the smallest distance, if at most a third of the wanted one differs. */
-  private static Optional<String> nearest(String name) {
+  private static Optional<String> nearest(String name, List<String> names) {
     String wanted = name.toLowerCase(Locale.ROOT);
     ToIntFunction<String> distance = known -> distance(wanted, known.toLowerCase(Locale.ROOT));
-    return ALL.stream()
+    return names.stream()
         .min(Comparator.comparingInt(distance))
         .filter(known -> distance.applyAsInt(known) <= Math.max(1, wanted.length() / 3));
   }

@@ -25,6 +25,7 @@ final class RecordFaults {
 
   private final boolean rescues;
   private final SchemaEvolutionMode mode;
+  private final String originField;
   private final Set<String> reportedColumns = new HashSet<>();
   private final StringBuilder path = new StringBuilder();
   private StringWriter rescuedText;
@@ -33,9 +34,13 @@ final class RecordFaults {
   private String filePath;
   private RowSink sink;
 
-  RecordFaults(boolean rescues, SchemaEvolutionMode mode) {
+  /**
+   * @param originField name of the field that tells in {@code _rescued_data} where the record was
+   */
+  RecordFaults(boolean rescues, SchemaEvolutionMode mode, String originField) {
     this.rescues = rescues;
     this.mode = mode;
+    this.originField = originField;
   }
 
   void startFile(String newFilePath, RowSink newSink) {
@@ -144,7 +149,7 @@ final class RecordFaults {
       return null;
     }
     try {
-      rescued.writeStringField("_file_path", filePath);
+      rescued.writeStringField(originField, filePath);
       rescued.writeEndObject();
       rescued.close();
       return StringData.fromString(rescuedText.toString());

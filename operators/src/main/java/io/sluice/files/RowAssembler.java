@@ -45,12 +45,36 @@ final class RowAssembler {
 
   RowAssembler(
       ReadFilesOptions options, FileSchema schema, boolean withMetadata, boolean withPosition) {
+    this(
+        schema,
+        producedType(schema, withMetadata, withPosition),
+        new RecordFaults(schema.rescued(), options.mode(), "_file_path"),
+        withMetadata,
+        withPosition);
+  }
+
+  /** For messages of a topic: {@code _metadata} is theirs, their place is always wanted. */
+  RowAssembler(MessageLayout layout, SchemaEvolutionMode mode) {
+    this(
+        layout.schema(),
+        layout.producedType(),
+        new RecordFaults(layout.schema().rescued(), mode, "_topic_partition"),
+        layout.metadata() != null,
+        true);
+  }
+
+  private RowAssembler(
+      FileSchema schema,
+      RowType producedType,
+      RecordFaults faults,
+      boolean withMetadata,
+      boolean withPosition) {
     this.schema = schema;
     this.withMetadata = withMetadata;
     this.withPosition = withPosition;
     this.columnCount = schema.data().getFieldCount();
-    this.producedType = producedType(schema, withMetadata, withPosition);
-    this.faults = new RecordFaults(schema.rescued(), options.mode());
+    this.producedType = producedType;
+    this.faults = faults;
     this.checksNulls = NullCheck.isNeeded(schema.data());
     this.folderValues = new Object[columnCount];
   }
@@ -109,6 +133,20 @@ final class RowAssembler {
       String text = isPartition(field.getName()) ? folders.get(field.getName()) : null;
       folderValues[column] = text == null ? null : folderValue(field, text);
     }
+  }
+
+  /**
+   * Goes to a message.
+   *
+   * @param origin topic and partition, for faults and rescued data
+   * @param partition its number
+   * @param facts its {@code _metadata}; null where they are not wanted
+   */
+  void startMessage(String origin, int partition, GenericRowData facts, RowSink newSink) {
+    sink = newSink;
+    ordinal = partition;
+    metadata = facts;
+    faults.startFile(origin, newSink);
   }
 
   private boolean isPartition(String name) {

@@ -9,12 +9,15 @@ import java.util.List;
  *
  * @param flow name of the flow
  * @param order declaration order of the flow in the pipeline
- * @param names order-preserving text of each source, ascending; empty if the flow's query hides the
- *     positions of its sources
+ * @param names text of each source by its number, in whose order ties are resolved; empty if the
+ *     flow's query hides the positions of its sources
  * @param unit what an offset counts: byte, record or row
  */
 public record FlowSources(String flow, int order, List<String> names, String unit)
     implements Serializable {
+
+  /** The unit of offsets in partitions of a topic; a message is {@code topic-partition@offset}. */
+  public static final String MESSAGE = "message";
 
   public FlowSources {
     names = List.copyOf(names);
@@ -29,6 +32,11 @@ public record FlowSources(String flow, int order, List<String> names, String uni
 
   /** The same for a source by its name. */
   String describe(String source, long offset) {
-    return source + " (" + unit + " " + offset + ")";
+    return describe(source, unit, offset);
+  }
+
+  /** The place of a record in a source of any flow. */
+  public static String describe(String name, String unit, long offset) {
+    return unit.equals(MESSAGE) ? name + "@" + offset : name + " (" + unit + " " + offset + ")";
   }
 }

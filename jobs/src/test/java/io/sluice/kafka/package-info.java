@@ -1,0 +1,2 @@
+/** A Kafka broker for tests. */
+package io.sluice.kafka;
