@@ -36,7 +36,8 @@ final class Adoption {
         }
       } else {
         LogicalType stored = FlinkSchemaUtil.convert(field.type()).copy(true);
-        if (!stored.equals(layout.sequence().type().copy(true))) {
+        LogicalType wanted = layout.sequenceOf(column).type();
+        if (!stored.equals(wanted.copy(true))) {
           problems.add(
               Problem.at(
                   declared.at(),
@@ -47,8 +48,8 @@ final class Adoption {
                       + column
                       + " is "
                       + Sql.describe(stored)
-                      + ", the sequence is "
-                      + Sql.describe(layout.sequence().type()),
+                      + ", its sequence is "
+                      + Sql.describe(wanted),
                   "CAST the sequence"));
         }
       }

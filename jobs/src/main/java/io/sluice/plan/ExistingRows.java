@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import io.sluice.history.Sequence;
+import io.sluice.history.StorageType;
 import io.sluice.sequencing.ExistingRowDecoder;
 import io.sluice.sequencing.ExistingRowsFunction;
 import io.sluice.sequencing.ExpiredKeysFunction;
@@ -75,10 +76,13 @@ final class ExistingRows {
     DataStream<KeySet> keys = Streams.union(touched(events, truncates));
     String name = target.table().name().toString();
     if (!open.targetSplits().isEmpty()) {
-      ExistingRowDecoder rows =
-          wholeKeys ? ExistingRowDecoder.ofWholeKeys(layout) : ExistingRowDecoder.ofTarget(layout);
       // Which columns a row lacks is known by its file.
       long kept = layout.partial() ? AddedColumns.of(open.table()).lackedUpTo() : AddedColumns.NONE;
+      boolean lacking = layout.type() == StorageType.BITEMPORAL && kept != AddedColumns.NONE;
+      ExistingRowDecoder rows =
+          wholeKeys || lacking
+              ? ExistingRowDecoder.ofWholeKeys(layout)
+              : ExistingRowDecoder.ofTarget(layout);
       all =
           all.union(
               RecordStreams.existing(

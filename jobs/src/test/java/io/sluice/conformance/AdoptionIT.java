@@ -14,6 +14,7 @@ import java.util.Map;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.types.Types.NestedField;
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,82 @@ class AdoptionIT {
           .contains("a key column is NULL", "val=keyless")
           .doesNotContain("fine");
       assertThat(scene.rows("towns")).hasSize(6);
+    }
+  }
+
+  @Test
+  void equal_rows_that_touch_stay_and_late_events_split_them(@TempDir Path folder) {
+    try (Scene scene = new Scene(folder)) {
+      Table table = history(scene, 3);
+      row(table, 1, "a", 1L, 5L);
+      row(table, 1, "a", 5L, null);
+      scene.json("in/1.json", "{'id':1,'val':'c','op':'U','seq':9}");
+      scene.run(pipeline(ADOPT, 2));
+      assertThat(scene.rows("towns")).containsExactly("1 a 1 5", "1 a 5 9", "1 c 9 ~");
+      scene.json("in/2.json", "{'id':1,'val':'b','op':'U','seq':3}");
+      scene.run(pipeline(ADOPT, 2));
+      assertThat(scene.rows("towns")).containsExactly("1 a 1 3", "1 a 5 9", "1 b 3 5", "1 c 9 ~");
+    }
+  }
+
+  private static final String BELIEFS =
+      """
+      CREATE STREAMING TABLE towns TBLPROPERTIES ('sluice.adopt' = 'true');
+      CREATE FLOW towns_changes AS AUTO CDC INTO towns
+      FROM STREAM read_files('${dir}/in', format => 'json', schema => 'id INT, val STRING, seq BIGINT, known STRING')
+      KEYS (id) SEQUENCE BY seq SYSTEM SEQUENCE BY known COLUMNS (id, val)
+      STORED AS BITEMPORAL;
+      """;
+
+  private static Table beliefs(Scene scene, Type system) {
+    return foreign(
+        scene,
+        3,
+        NestedField.optional(3, "__START_AT", Types.LongType.get()),
+        NestedField.optional(4, "__END_AT", Types.LongType.get()),
+        NestedField.optional(5, "__SYSTEM_START_AT", system),
+        NestedField.optional(6, "__SYSTEM_END_AT", system));
+  }
+
+  @Test
+  void beliefs_of_somebody_else_go_on_with_a_type_of_their_own_on_each_axis(@TempDir Path folder) {
+    try (Scene scene = new Scene(folder)) {
+      Table table = beliefs(scene, Types.StringType.get());
+      row(table, 1, "a", 1L, null, "s1", "s3");
+      row(table, 1, "a", 1L, 5L, "s3", null);
+      row(table, 1, "b", 5L, null, "s3", null);
+      scene.json("in/1.json", "{'id':1,'val':'x','seq':3,'known':'s2'}");
+      scene.run(BELIEFS);
+      assertThat(scene.rows("towns"))
+          .containsExactlyInAnyOrder(
+              "1 a 1 ~ s1 s2", "1 a 1 3 s2 ~", "1 x 3 ~ s2 s3", "1 x 3 5 s3 ~", "1 b 5 ~ s3 ~");
+    }
+  }
+
+  @Test
+  void beliefs_that_can_be_none_or_are_of_another_type_are_refused(@TempDir Path folder) {
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", "{'id':7,'val':'x','seq':3,'known':'s2'}");
+      Table table = beliefs(scene, Types.StringType.get());
+      row(table, 1, "fine", 1L, null, "s1", null);
+      row(table, 2, "unknown", 1L, null, null, null);
+      row(table, 3, "never", 1L, null, "s2", "s2");
+      assertThat(scene.failing(BELIEFS))
+          .singleElement()
+          .satisfies(
+              problem -> {
+                assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_HISTORY);
+                assertThat(problem.message())
+                    .contains("it has 2 rows", "val=unknown", "val=never")
+                    .doesNotContain("fine");
+              });
+    }
+    try (Scene scene = new Scene(folder.resolve("other"))) {
+      scene.json("in/1.json", "{'id':7,'val':'x','seq':3,'known':'s2'}");
+      beliefs(scene, Types.LongType.get());
+      assertThat(scene.refused(BELIEFS))
+          .extracting(Problem::message)
+          .contains("table default.towns is system sequenced by BIGINT, the flow by STRING");
     }
   }
 

@@ -24,9 +24,10 @@ final class BelievedRow<V> {
     this.systemStart = systemStart;
   }
 
-  static <V> BelievedRow<V> of(Version<V> stored) {
+  static <V> BelievedRow<V> of(Version<V> stored, Values<V> values) {
     BelievedRow<V> row =
-        new BelievedRow<>(stored.start(), stored.end(), stored.values(), stored.systemStart());
+        new BelievedRow<>(
+            stored.start(), stored.end(), values.complete(stored.values()), stored.systemStart());
     row.stored = stored;
     return row;
   }

@@ -242,7 +242,7 @@ final class BitemporalHistory<V> extends History<V> {
     while (kept > 0 && superseded.get(kept - 1).systemEnd().compareTo(from) >= 0) {
       Version<V> row = superseded.remove(--kept);
       if (row.systemStart().compareTo(from) < 0) {
-        BelievedRow<V> reopened = BelievedRow.of(row);
+        BelievedRow<V> reopened = BelievedRow.of(row, values);
         before.add(reopened);
         undone.reopen(reopened);
       } else {

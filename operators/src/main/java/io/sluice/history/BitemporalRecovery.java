@@ -135,7 +135,7 @@ final class BitemporalRecovery<V> {
     }
     RowLog<V> rowLog = RowLog.of(values, believed);
     for (Version<V> row : rowLog.rows()) {
-      BelievedRow<V> stored = BelievedRow.of(row);
+      BelievedRow<V> stored = BelievedRow.of(row, values);
       believedRows.add(stored);
       if (!row.isBelieved()) {
         undone.reopen(stored);
@@ -304,7 +304,7 @@ final class BitemporalRecovery<V> {
     Sequence latest = null;
     for (Version<V> row : rows) {
       if (row.isBelieved()) {
-        believed.add(BelievedRow.of(row));
+        believed.add(BelievedRow.of(row, values));
       } else {
         superseded.add(row);
       }

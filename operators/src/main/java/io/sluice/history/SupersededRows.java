@@ -88,7 +88,8 @@ final class SupersededRows<V> {
   private boolean isSame(Version<V> before, BelievedRow<V> row, Sequence systemEnd) {
     boolean sameEnd =
         systemEnd == null ? before.isBelieved() : systemEnd.equals(before.systemEnd());
-    return sameEnd && row.saysSame(before.start(), before.end(), before.values(), values);
+    return sameEnd
+        && row.saysSame(before.start(), before.end(), values.complete(before.values()), values);
   }
 
   /** Rows of the table that are no more; valid once finished. */

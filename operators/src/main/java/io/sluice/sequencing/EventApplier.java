@@ -118,8 +118,9 @@ final class EventApplier implements KeyApplier<RowChange> {
       }
     }
     if (!events.isEmpty() || floor.truncates() || collects) {
+      boolean wholeKey = collects && layout.type() == StorageType.BITEMPORAL;
       Suffix suffix =
-          collects && layout.type() == StorageType.BITEMPORAL
+          wholeKey || needsWholeKey(rows)
               ? Suffix.WHOLE
               : new Suffix(
                   least == null ? Sequence.LOWEST : least,
@@ -129,6 +130,17 @@ final class EventApplier implements KeyApplier<RowChange> {
       }
       apply(key, rows, stored, events, expired, suffix, out);
     }
+  }
+
+  /**
+   * Whether all of a bitemporal key is needed because a row was written before the table had all of
+   * its columns (semantics 0.13). What such rows show is remembered from the first time on that an
+   * event meets them, for which has to be known when it was learned.
+   */
+  boolean needsWholeKey(List<ExistingRow> rows) {
+    return layout.type() == StorageType.BITEMPORAL
+        && values.arePartial()
+        && rows.stream().anyMatch(row -> values.authored(row.values()) != null);
   }
 
   /** From where on the history of a key is read back; see History.recoverSuffix. */

@@ -80,10 +80,7 @@ public abstract sealed class ExistingRowDecoder implements Serializable
   final void open(Table table) {
     serializer = new RowDataSerializer(layout.valueColumns());
     names = layout.partial() ? new LeafNames(layout.columns()) : null;
-    leaves =
-        layout.partial() && layout.type() != StorageType.BITEMPORAL
-            ? new WrittenLeaves(layout.columns(), table)
-            : null;
+    leaves = layout.partial() ? new WrittenLeaves(layout.columns(), table) : null;
     prefix = ProjectedRowData.from(IntStream.range(0, layout.columns().getFieldCount()).toArray());
     encoder = new SequenceEncoder();
   }

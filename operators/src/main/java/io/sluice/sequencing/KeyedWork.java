@@ -146,7 +146,10 @@ final class KeyedWork {
     if (records.isEmpty()) {
       return;
     }
-    boolean reachesBehind = !readsSuffix || key.reachesBehind(records.from(), records.systemFrom());
+    boolean reachesBehind =
+        !readsSuffix
+            || applier.needsWholeKey(key.rows)
+            || key.reachesBehind(records.from(), records.systemFrom());
     if (reachesBehind && key.rowsBehind > 0 && key.behind == null) {
       store.loadBehind(key);
     }
