@@ -30,15 +30,39 @@ public record FileArrivals(ReadFilesOptions options, List<FileEntry> known)
   public Search<FileEntry> open(List<FileEntry> handedOut) {
     Set<FileEntry> seen = new HashSet<>(known);
     seen.addAll(handedOut);
-    return () -> {
+    return new Look(options, seen);
+  }
+
+  /** A file has arrived when two looks find it in the same state: others may still write it. */
+  private static final class Look implements Search<FileEntry> {
+
+    private final ReadFilesOptions options;
+    private final Set<FileEntry> seen;
+    private Set<FileEntry> arriving = new HashSet<>();
+
+    Look(ReadFilesOptions options, Set<FileEntry> seen) {
+      this.options = options;
+      this.seen = seen;
+    }
+
+    @Override
+    public List<FileEntry> next() {
       List<FileEntry> fresh = new ArrayList<>();
+      Set<FileEntry> unsettled = new HashSet<>();
       for (FileEntry file : FileListing.list(options)) {
-        if (seen.add(file)) {
+        if (seen.contains(file)) {
+          continue;
+        }
+        if (arriving.contains(file)) {
+          seen.add(file);
           fresh.add(file);
+        } else {
+          unsettled.add(file);
         }
       }
+      arriving = unsettled;
       fresh.sort(OLDEST_FIRST);
       return fresh;
-    };
+    }
   }
 }
