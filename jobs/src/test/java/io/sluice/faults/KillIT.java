@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KillIT {
 
-  private static final int KILLS = 20;
+  private static final int KILLS = 10;
 
   @TempDir private Path folder;
 
