@@ -106,8 +106,7 @@ final class RunCommand extends PipelineCommand {
       ContinuousRun run =
           new ContinuousRun(
               connection, runtime, options, progress, notice -> console.err().println(notice));
-      Thread hook = new Thread(run::stop, "sluice-stop");
-      Runtime.getRuntime().addShutdownHook(hook);
+      StopSignals.on(run::requestStop);
       run.run(pipeline);
       return 0;
     }

@@ -94,9 +94,14 @@ public final class ContinuousRun {
     }
   }
 
+  /** Lets the run end with a last checkpoint; returns at once. */
+  public void requestStop() {
+    stopping = true;
+  }
+
   /** Ends the run with a last checkpoint and waits until that is committed. */
   public void stop() {
-    stopping = true;
+    requestStop();
     try {
       ended.await();
     } catch (InterruptedException e) {

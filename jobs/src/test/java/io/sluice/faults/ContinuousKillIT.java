@@ -109,6 +109,7 @@ class ContinuousKillIT {
       final long taken = (System.nanoTime() - started) / 1_000_000;
       process.terminate();
       assertThat(process.endsWithin(PATIENCE.toMillis())).as(process.output()).isTrue();
+      assertThat(process.exitCode()).as(process.output()).isZero();
       assertThat(Towns.TARGETS)
           .as("tables that the run has left: %s", process.output())
           .allSatisfy(
