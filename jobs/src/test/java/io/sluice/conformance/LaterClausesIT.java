@@ -69,10 +69,6 @@ class LaterClausesIT {
               T + "CREATE STREAMING TABLE u AS SELECT * FROM §STREAM table_changes('t', 1);",
               "the source function table_changes is not supported yet"),
           later(
-              "read_kafka",
-              "CREATE STREAMING TABLE u AS SELECT * FROM §STREAM read_kafka(subscribe => 'x');",
-              "the source function read_kafka is not supported yet"),
-          later(
               "an incremental read of a table of Flink",
               "CREATE TABLE f (id INT) WITH ('connector' = 'datagen', 'number-of-rows' = '1');\n"
                   + "CREATE STREAMING TABLE u AS SELECT * FROM §STREAM f;",
