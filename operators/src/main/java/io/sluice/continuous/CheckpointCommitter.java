@@ -47,16 +47,20 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
   private transient Counter committed;
   private transient volatile long lastCommit;
 
-  /**
-   * What survives a restart.
-   *
-   * @param number the last number that was given to a checkpoint
-   * @param pending checkpoints that are not committed, by Flink's number
-   * @param received what has come since the last of them
-   */
-  private record State(
-      long[] number, TreeMap<Long, Checkpoint> pending, ArrayList<UpdateOutput> received)
-      implements Serializable {}
+  /** What survives a restart. */
+  private static final class State implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The last number that was given to a checkpoint. */
+    private long number;
+
+    /** Checkpoints that are not committed, by Flink's number. */
+    private final TreeMap<Long, Checkpoint> pending = new TreeMap<>();
+
+    /** What has come since the last of them. */
+    private final ArrayList<UpdateOutput> received = new ArrayList<>();
+  }
 
   /**
    * @param table name of the target, for messages
@@ -75,7 +79,7 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
             .getOperatorStateStore()
             .getListState(
                 new ListStateDescriptor<>("commits", BytePrimitiveArraySerializer.INSTANCE));
-    state = new State(new long[1], new TreeMap<>(), new ArrayList<>());
+    state = new State();
     for (byte[] bytes : stored.get()) {
       state = SimpleVersionedSerialization.readVersionAndDeSerialize(SERIALIZER, bytes);
       restored = true;
@@ -104,7 +108,7 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
 
   /** The state belongs to a complete checkpoint: what it holds is to be committed, once. */
   private void resume() {
-    long last = state.number[0];
+    long last = state.number;
     long committed = session.committed();
     if (committed > last) {
       throw refused(
@@ -147,8 +151,7 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
       } catch (SluiceException e) {
         throw Failures.inTask(e);
       }
-      state.pending.put(
-          context.getCheckpointId(), new Checkpoint(++state.number[0], state.received));
+      state.pending.put(context.getCheckpointId(), new Checkpoint(++state.number, state.received));
       state.received.clear();
     }
     stored.update(
