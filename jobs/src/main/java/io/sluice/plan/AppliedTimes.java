@@ -5,6 +5,7 @@ import io.sluice.sequencing.Collection;
 import io.sluice.table.CommitId;
 import io.sluice.table.Ledger;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,12 @@ public record AppliedTimes(List<Long> micros, Optional<String> lastUpdate, Colle
         micros,
         ledger.commit().map(CommitId::update),
         new Collection(collected, Long.MIN_VALUE, mark));
+  }
+
+  /** What the clock says, microseconds since 1970. */
+  public static long nowMicros() {
+    Instant now = Instant.now();
+    return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
   }
 
   /** The time of an update that begins now: later than all before, whatever the clock says. */

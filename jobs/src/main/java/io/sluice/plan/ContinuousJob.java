@@ -179,15 +179,7 @@ public final class ContinuousJob {
     List<FlowSources> sources = new ArrayList<>();
     for (Planned each : flows) {
       EventLayout row =
-          new EventLayout(
-              target.userColumns(),
-              layout.keys(),
-              layout.sequence(),
-              layout.systemSequence(),
-              each.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
-              each.flow().authorship(target.userColumns(), pipeline.unavailableValue()),
-              layout.partial(),
-              each.rows().position());
+          target.events(each.flow(), pipeline.unavailableValue(), each.rows().position());
       SingleOutputStreamOperator<PackedRecord> encoded =
           each.rows()
               .rows()

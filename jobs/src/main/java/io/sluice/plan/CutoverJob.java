@@ -125,16 +125,7 @@ public final class CutoverJob {
 
   private DataStream<PackedRecord> events(FlowStep step) {
     FlowRows rows = FlowRows.of(connection, pipeline, session, names, target, step);
-    EventLayout events =
-        new EventLayout(
-            target.userColumns(),
-            layout.keys(),
-            layout.sequence(),
-            layout.systemSequence(),
-            step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
-            step.flow().authorship(target.userColumns(), pipeline.unavailableValue()),
-            layout.partial(),
-            rows.position());
+    EventLayout events = target.events(step.flow(), pipeline.unavailableValue(), rows.position());
     SingleOutputStreamOperator<PackedRecord> encoded =
         rows.rows()
             .process(new EventEncoder(events, rows.sources()))

@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import io.sluice.pipeline.TargetTable;
+import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.TargetLayout;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,26 @@ public record ResolvedTarget(
 
   public ResolvedTarget {
     flows = List.copyOf(flows);
+  }
+
+  /**
+   * How the rows of one of its AUTO CDC flows are laid out.
+   *
+   * @param unavailable what sources write for a value that they do not send
+   * @param position how the rows tell the place of their record
+   */
+  EventLayout events(
+      ResolvedFlow flow, Optional<String> unavailable, EventLayout.Position position) {
+    TargetLayout rows = layout.orElseThrow();
+    return new EventLayout(
+        userColumns,
+        rows.keys(),
+        rows.sequence(),
+        rows.systemSequence(),
+        flow.flow().cdc().orElseThrow().truncateWhen().isPresent(),
+        flow.authorship(userColumns, unavailable),
+        rows.partial(),
+        position);
   }
 
   /** The flow with a name. */

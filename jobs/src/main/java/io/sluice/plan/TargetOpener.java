@@ -17,7 +17,6 @@ import io.sluice.table.RowSplit;
 import io.sluice.table.TargetDefinition;
 import io.sluice.table.TargetTables;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -214,8 +213,7 @@ public final class TargetOpener {
       }
       rows = OpenTarget.splitsOf(table, snapshot, layout);
     }
-    Instant now = Instant.now();
-    long nowMicros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+    long nowMicros = AppliedTimes.nowMicros();
     AppliedTimes times = state.appliedTimes();
     return new OpenTarget(
         table,

@@ -162,7 +162,6 @@ public final class UpdateJob {
   }
 
   private void changes(List<FlowStep> steps, TargetLayout layout) {
-    RowType columns = target.userColumns();
     SimpleTypeInformation<PackedRecord> type = SimpleTypeInformation.ofRecords();
     List<FlowSources> sources = new ArrayList<>();
     List<DataStream<PackedRecord>> events = new ArrayList<>();
@@ -170,15 +169,7 @@ public final class UpdateJob {
       FlowRows rows = rows(step);
       sources.add(rows.sources());
       EventLayout eventLayout =
-          new EventLayout(
-              columns,
-              layout.keys(),
-              layout.sequence(),
-              layout.systemSequence(),
-              step.flow().flow().cdc().orElseThrow().truncateWhen().isPresent(),
-              step.flow().authorship(columns, pipeline.unavailableValue()),
-              layout.partial(),
-              rows.position());
+          target.events(step.flow(), pipeline.unavailableValue(), rows.position());
       SingleOutputStreamOperator<PackedRecord> encoded =
           rows.rows()
               .process(new EventEncoder(eventLayout, rows.sources()))

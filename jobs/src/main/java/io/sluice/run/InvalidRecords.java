@@ -1,6 +1,7 @@
 package io.sluice.run;
 
 import io.sluice.pipeline.InvalidEventRule;
+import io.sluice.plan.AppliedTimes;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.QuarantineFunction;
 import io.sluice.sequencing.UpdateOutput;
@@ -9,7 +10,6 @@ import io.sluice.table.Ledger;
 import io.sluice.table.Quarantine;
 import io.sluice.table.RowChangeWriter;
 import io.sluice.table.WriteOutcome;
-import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.iceberg.Table;
@@ -51,8 +51,7 @@ record InvalidRecords(List<InvalidEvent> events) {
       return OptionalLong.empty();
     }
     Quarantine quarantine = Quarantine.ensure(catalog, target, targetTable);
-    Instant now = Instant.now();
-    long micros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+    long micros = AppliedTimes.nowMicros();
     List<WriteOutcome> written;
     try (RowChangeWriter writer =
         new RowChangeWriter(quarantine.table(), 0, 0, id.text().replace('/', '-'))) {

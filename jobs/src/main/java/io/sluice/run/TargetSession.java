@@ -18,7 +18,6 @@ import io.sluice.table.Companion;
 import io.sluice.table.Ledger;
 import io.sluice.table.TableCommitter;
 import io.sluice.table.WriteOutcome;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,7 +122,12 @@ final class TargetSession implements Commits.Session {
     kept.forEach((flow, position) -> next.position(flow, position.toJson()));
     next.extra("update", Long.toString(update));
     AppliedTimes times = AppliedTimes.of(ledger);
-    times.write(next, id, times.next(nowMicros()), Collection.NONE, StepCommitter.expired(outputs));
+    times.write(
+        next,
+        id,
+        times.next(AppliedTimes.nowMicros()),
+        Collection.NONE,
+        StepCommitter.expired(outputs));
     List<WriteOutcome> remembered =
         new ArrayList<>(StepCommitter.outcomes(outputs, Destination.COMPANION));
     remembered.addAll(spilled(spill, kept, id));
@@ -145,11 +149,6 @@ final class TargetSession implements Commits.Session {
     ledger = next.commit(id).build();
     positions.putAll(kept);
     companion.ifPresent(this::finish);
-  }
-
-  private static long nowMicros() {
-    Instant now = Instant.now();
-    return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
   }
 
   /** The positions of all flows after a checkpoint. */
