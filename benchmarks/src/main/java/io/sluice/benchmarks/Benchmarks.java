@@ -6,7 +6,7 @@ import java.io.PrintStream;
 public final class Benchmarks {
 
   private static final String USAGE =
-      "usage: benchmarks/run scd|partial|bitemporal|ten-updates|large|snapshot [rounds [contenders]]";
+      "usage: benchmarks/run scd|partial|bitemporal|ten-updates|large|snapshot|continuous [rounds [contenders]]";
 
   private Benchmarks() {}
 
@@ -34,6 +34,15 @@ public final class Benchmarks {
         case "partial" -> new PartialBenchmark(rounds(arguments, 3), out).run(workshop);
         case "ten-updates" -> new TenUpdatesBenchmark(rounds(arguments, 2), out).run(workshop);
         case "bitemporal" -> new BitemporalBenchmark(rounds(arguments, 3), out).run(workshop);
+        case "continuous" ->
+            new ContinuousBenchmark(
+                    rounds(arguments, 1),
+                    Integer.getInteger("sluice.benchmarks.events", 4_000_000),
+                    arguments.length == 3
+                        ? arguments[2]
+                        : "append,no_sink,upsert,flink_scd2,scd1,scd2,scd2_rocksdb",
+                    out)
+                .run(workshop);
         case "large" -> new LargeBenchmark(out).run(workshop);
         case "snapshot" -> new SnapshotBenchmark(out).run(workshop);
         default -> {

@@ -1,11 +1,19 @@
 package io.sluice.benchmarks;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 /** The pipelines that are measured; each has one table. */
 final class Pipelines {
 
   private Pipelines() {}
+
+  /** Flink's settings of a continuous run, and a short pause between two looks at a folder. */
+  static String settings(Map<String, String> flink) {
+    StringBuilder sql = new StringBuilder("SET 'sluice.discovery-interval' = '200 ms';\n");
+    flink.forEach((key, value) -> sql.append("SET '%s' = '%s';%n".formatted(key, value)));
+    return sql.toString();
+  }
 
   /** An AUTO CDC target of a feed. */
   static String cdc(String table, int scdType, Path feed) {

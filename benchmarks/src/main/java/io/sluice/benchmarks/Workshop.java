@@ -43,7 +43,7 @@ final class Workshop implements AutoCloseable {
         CatalogConnection.open(
             CatalogConfig.local(
                 Map.of("SLUICE_WAREHOUSE", folder.resolve("warehouse").toString())));
-    this.runtime = new EmbeddedRuntime(parallelism);
+    this.runtime = new EmbeddedRuntime(parallelism, 1);
   }
 
   Path folder(String name) {
@@ -64,12 +64,7 @@ final class Workshop implements AutoCloseable {
 
   /** One update of a pipeline, from its text to the commit. */
   TargetResult update(String sql) {
-    Pipeline pipeline =
-        PipelineBuilder.build(
-            PipelineParser.parse("benchmark.sql", sql, Map.of(), Map.of()),
-            Map.of(),
-            connection.config().name(),
-            connection.config().defaultNamespace());
+    Pipeline pipeline = pipeline(sql);
     UpdateOptions options = UpdateOptions.incremental(parallelism);
     UpdateResult result =
         new Update(connection, runtime, options, ProgressListener.NONE).run(pipeline);
@@ -77,6 +72,15 @@ final class Workshop implements AutoCloseable {
       throw new IllegalStateException("the update failed: " + result.failures());
     }
     return result.targets().get(0);
+  }
+
+  /** The pipeline that a text declares. */
+  Pipeline pipeline(String sql) {
+    return PipelineBuilder.build(
+        PipelineParser.parse("benchmark.sql", sql, Map.of(), Map.of()),
+        Map.of(),
+        connection.config().name(),
+        connection.config().defaultNamespace());
   }
 
   /** Rows and bytes of a table's live files. */
