@@ -6,9 +6,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.run.ExpectationResult;
 import io.sluice.run.FlowResult;
 import io.sluice.run.TargetResult;
 import io.sluice.run.UpdateResult;
+import io.sluice.sequencing.Expectation;
 import java.util.List;
 import java.util.Locale;
 
@@ -78,6 +80,7 @@ final class ResultPrinter {
     if (!result.targets().isEmpty()) {
       console.out().print(table);
     }
+    expectations(result);
     result
         .failures()
         .forEach((target, problems) -> problems.forEach(p -> ErrorPrinter.print(console, p)));
@@ -90,6 +93,41 @@ final class ResultPrinter {
                     .println("skipped: " + target + ", because a table that it reads failed"));
     console.out().flush();
     console.err().flush();
+  }
+
+  /** A second table, where there are expectations. */
+  private void expectations(UpdateResult result) {
+    TextTable table =
+        new TextTable("target", "flow", "expectation", "on violation", "passed", "failed");
+    boolean any = false;
+    for (TargetResult target : result.targets()) {
+      for (FlowResult flow : target.flows()) {
+        for (ExpectationResult each : flow.expectations()) {
+          any = true;
+          table.row(
+              target.target(),
+              flow.flow(),
+              each.dataset().equals(target.target())
+                  ? each.name()
+                  : each.name() + " of " + each.dataset(),
+              onViolation(each.action()),
+              each.passed(),
+              each.failed());
+        }
+      }
+    }
+    if (any) {
+      console.out().println();
+      console.out().print(table);
+    }
+  }
+
+  private static String onViolation(Expectation.Action action) {
+    return switch (action) {
+      case KEEP -> "keep row";
+      case DROP -> "drop row";
+      case FAIL -> "fail update";
+    };
   }
 
   private static String suffix(FlowResult.State state) {
@@ -148,6 +186,18 @@ final class ResultPrinter {
     node.put("ties", flow.ties());
     node.put("invalid", flow.invalid());
     node.put("cutoverViolations", flow.cutoverViolations());
+    node.put("dropped", flow.dropped());
+    ArrayNode expectations = node.putArray("expectations");
+    flow.expectations().forEach(each -> write(each, expectations.addObject()));
+  }
+
+  private static void write(ExpectationResult result, ObjectNode node) {
+    node.put("dataset", result.dataset());
+    node.put("name", result.name());
+    node.put("onViolation", onViolation(result.action()));
+    node.put("passed", result.passed());
+    node.put("failed", result.failed());
+    node.put("dropped", result.dropped());
   }
 
   /** The problems that kept an update from running. */

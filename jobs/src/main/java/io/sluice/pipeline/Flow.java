@@ -51,6 +51,11 @@ public record Flow(
     return !once && cdc.isPresent() && snapshot().isEmpty();
   }
 
+  /** Whether it applies changes, once or update after update. */
+  boolean isCdcFeed() {
+    return cdc.isPresent() && snapshot().isEmpty();
+  }
+
   /** Where a snapshot flow has its versions from; empty for every other flow. */
   public Optional<SnapshotVersions> snapshot() {
     return cdc.flatMap(CdcDefinition::snapshot);

@@ -102,6 +102,22 @@ final class Graph {
     return Optional.empty();
   }
 
+  /** The views that a query reads, directly or through others; tables end the search. */
+  static Set<View> viewsOf(Pipeline pipeline, Query query, NameScope scope) {
+    Set<View> found = new LinkedHashSet<>();
+    addViews(pipeline, namesIn(query, scope), found);
+    return found;
+  }
+
+  private static void addViews(Pipeline pipeline, Set<QualifiedName> names, Set<View> found) {
+    for (QualifiedName name : names) {
+      Optional<View> view = pipeline.view(name);
+      if (view.isPresent() && found.add(view.get())) {
+        addViews(pipeline, namesIn(view.get().query(), view.get().scope()), found);
+      }
+    }
+  }
+
   /** The tables of the pipeline that a table reads, directly or through views. */
   Set<TargetTable> upstream(TargetTable table) {
     return upstream(table.name(), new LinkedHashSet<>());

@@ -134,21 +134,18 @@ public final class PipelineBuilder {
     if (!view.columns().isEmpty()) {
       notSupported(view.columns().get(0).at(), "a column list of a view");
     }
-    if (!view.constraints().isEmpty()) {
-      notSupported(view.constraints().get(0).at(), "an expectation on a view");
-    }
     views.add(
         new View(
             view.nameAt(),
             scope.full(view.name()),
             view.query(),
             scope,
+            view.constraints(),
             view.comment(),
             Optional.ofNullable(java.functions().get(view))));
   }
 
   private void addTable(CreateStreamingTable table) {
-    table.parts().constraints().forEach(each -> notSupported(each.at(), "an expectation"));
     table.parts().schedule().ifPresent(each -> notSupported(each.at(), "a schedule"));
     table.parts().columns().stream()
         .filter(ColumnDefinition::notNull)
@@ -160,6 +157,7 @@ public final class PipelineBuilder {
             table.nameAt(),
             name,
             table.parts().columns(),
+            table.parts().constraints(),
             table.parts().partitionFields().stream().map(PartitionField::text).toList(),
             table.parts().comment(),
             table.parts().properties()));

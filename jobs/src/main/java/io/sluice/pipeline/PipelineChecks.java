@@ -51,6 +51,7 @@ final class PipelineChecks {
     checks.names();
     pipeline.flows().forEach(checks::target);
     pipeline.tables().forEach(checks::flowsOf);
+    ExpectationChecks.check(pipeline, checks.problems);
     List<Problem> cycles = Graph.of(pipeline).cycles();
     checks.problems.addAll(cycles.isEmpty() ? ResetChecks.check(pipeline) : cycles);
     return checks.problems;

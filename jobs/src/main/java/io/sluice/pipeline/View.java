@@ -1,8 +1,10 @@
 package io.sluice.pipeline;
 
 import io.sluice.errors.SourceLocation;
+import io.sluice.sql.Constraint;
 import io.sluice.sql.QualifiedName;
 import io.sluice.sql.Query;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,6 +14,7 @@ import java.util.Optional;
  * @param name its full name
  * @param query its query
  * @param scope where the names of its query are looked up
+ * @param expectations what its rows should satisfy
  * @param comment COMMENT, if any
  * @param function makes its rows of the sources of the query; empty for a view that is its query
  */
@@ -20,8 +23,13 @@ public record View(
     QualifiedName name,
     Query query,
     NameScope scope,
+    List<Constraint> expectations,
     Optional<String> comment,
     Optional<ViewFunction> function) {
+
+  public View {
+    expectations = List.copyOf(expectations);
+  }
 
   /** Whether it shows rows of its one source as they are, so that it is read as that one is. */
   public boolean isPlain() {

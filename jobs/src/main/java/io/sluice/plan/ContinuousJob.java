@@ -117,6 +117,7 @@ public final class ContinuousJob {
       FlowRows rows = FlowRows.of(pipeline, session, names, target, flow, sources);
       flows.add(new Planned(flow, rows));
       outputs.addAll(sources.positions());
+      outputs.addAll(rows.expectations());
       invalid.addAll(rows.malformed());
     }
     if (flows.isEmpty()) {

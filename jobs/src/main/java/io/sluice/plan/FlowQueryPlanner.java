@@ -35,13 +35,27 @@ final class FlowQueryPlanner {
   private final Pipeline pipeline;
   private final SourceBinder binder;
   private final TemporaryNames names;
+  private final ExpectationBinder expectations;
 
   FlowQueryPlanner(
       FlinkSession session, Pipeline pipeline, SourceBinder binder, TemporaryNames names) {
+    this(session, pipeline, binder, names, ExpectationBinder.NONE);
+  }
+
+  /**
+   * @param expectations what becomes of the rows of views with expectations
+   */
+  FlowQueryPlanner(
+      FlinkSession session,
+      Pipeline pipeline,
+      SourceBinder binder,
+      TemporaryNames names,
+      ExpectationBinder expectations) {
     this.session = session;
     this.pipeline = pipeline;
     this.binder = binder;
     this.names = names;
+    this.expectations = expectations;
   }
 
   /**
@@ -77,10 +91,15 @@ final class FlowQueryPlanner {
     if (view.get().function().isPresent()) {
       return bindFunction(view.get(), view.get().function().get());
     }
-    PlannedQuery inner = plan(view.get().query(), view.get().scope());
-    String name = names.next(view.get().name().last());
-    session.tables().createTemporaryView(name, inner.table());
-    return new BoundSource(name, inner.columns(), inner.positionedBy(), false);
+    return named(view.get(), plan(view.get().query(), view.get().scope()));
+  }
+
+  /** The rows of a view under a name, those that its expectations leave out excepted. */
+  private BoundSource named(View view, PlannedQuery planned) {
+    PlannedQuery rows = expectations.bind(view.name().toString(), view.expectations(), planned);
+    String name = names.next(view.name().last());
+    session.tables().createTemporaryView(name, rows.table());
+    return new BoundSource(name, rows.columns(), rows.positionedBy(), false);
   }
 
   /** A view that Java computes; its rows have no position. */
@@ -90,12 +109,10 @@ final class FlowQueryPlanner {
       BoundSource source = bind(reference, view.scope(), view.query());
       sources.add(session.tables().from(withoutPosition(source)));
     }
-    String name = names.next(view.name().last());
     try {
       Table rows = function.apply(new ViewInputs(sources, session.tables(), session.environment()));
-      session.tables().createTemporaryView(name, rows);
-      return new BoundSource(
-          name, rows.getResolvedSchema().getColumnNames(), Optional.empty(), false);
+      List<String> columns = rows.getResolvedSchema().getColumnNames();
+      return named(view, new PlannedQuery(rows, columns, Optional.empty()));
     } catch (SluiceException e) {
       throw e;
     } catch (RuntimeException e) {

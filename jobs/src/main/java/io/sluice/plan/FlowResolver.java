@@ -74,8 +74,13 @@ final class FlowResolver {
     ResolvedFlow bare = ResolvedFlow.of(flow, found, RowType.of(), null, false);
     JobSources binder =
         new JobSources(session, names, bare, Map.of(), connection.config().name(), true);
+    ExpectationTypes expectations = new ExpectationTypes(session, names, flow);
     PlannedQuery query =
-        new FlowQueryPlanner(session, pipeline, binder, names).plan(flow.query(), flow.scope());
+        expectations.bind(
+            flow.target().toString(),
+            pipeline.table(flow.target()).orElseThrow().expectations(),
+            new FlowQueryPlanner(session, pipeline, binder, names, expectations)
+                .plan(flow.query(), flow.scope()));
     if (query.positionedBy().isEmpty()) {
       session.requireExecutable(query.table(), flow.at());
     }

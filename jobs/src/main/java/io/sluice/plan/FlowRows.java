@@ -5,6 +5,7 @@ import io.sluice.pipeline.Pipeline;
 import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.FlowSources;
 import io.sluice.sequencing.InvalidEvent;
+import io.sluice.sequencing.UpdateOutput;
 import java.util.List;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.table.api.Table;
@@ -17,12 +18,14 @@ import org.apache.flink.table.data.RowData;
  * @param sources what the flow reads
  * @param position how the rows tell the place of their record
  * @param malformed records that could not be parsed, one stream per source
+ * @param expectations what was found of expectations, one stream per table or view with some
  */
 record FlowRows(
     DataStream<RowData> rows,
     FlowSources sources,
     EventLayout.Position position,
-    List<DataStream<InvalidEvent>> malformed) {
+    List<DataStream<InvalidEvent>> malformed,
+    List<DataStream<UpdateOutput>> expectations) {
 
   /** Plans the rows of a flow in a step of an update. */
   static FlowRows of(
@@ -46,9 +49,13 @@ record FlowRows(
       ResolvedTarget target,
       ResolvedFlow flow,
       SourceStreams sources) {
+    ExpectationStreams expectations = new ExpectationStreams(session, names, flow.flow(), sources);
     PlannedQuery query =
-        new FlowQueryPlanner(session, pipeline, sources, names)
-            .plan(flow.flow().query(), flow.flow().scope());
+        expectations.bind(
+            target.table().name().toString(),
+            target.table().expectations(),
+            new FlowQueryPlanner(session, pipeline, sources, names, expectations)
+                .plan(flow.flow().query(), flow.flow().scope()));
     FlowProjection projection = new FlowProjection(session, names, flow.flow(), query);
     Table table =
         target.layout().isPresent()
@@ -58,6 +65,7 @@ record FlowRows(
         session.rows(table, flow.flow().at()),
         sources.flowSources(query.positionedBy()),
         query.positioned() ? sources.position() : EventLayout.Position.NONE,
-        List.copyOf(sources.malformed()));
+        List.copyOf(sources.malformed()),
+        List.copyOf(expectations.found()));
   }
 }

@@ -50,6 +50,7 @@ public final class UpdateJob {
   private final TargetWriter writer;
   private final TemporaryNames names = new TemporaryNames();
   private final List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
+  private final List<DataStream<UpdateOutput>> expectations = new ArrayList<>();
   private final List<DataStream<byte[]>> truncates = new ArrayList<>();
   private final List<DataStream<byte[]>> expired = new ArrayList<>();
   private final List<DataStream<UpdateOutput>> outputs = new ArrayList<>();
@@ -100,7 +101,7 @@ public final class UpdateJob {
   }
 
   private DataStream<UpdateOutput> finish() {
-    List<DataStream<UpdateOutput>> early = new ArrayList<>();
+    List<DataStream<UpdateOutput>> early = new ArrayList<>(expectations);
     for (DataStream<byte[]> each : truncates) {
       early.add(each.<UpdateOutput>map(UpdateOutput.Truncated::new).returns(TargetWriter.OUTPUT));
     }
@@ -126,6 +127,7 @@ public final class UpdateJob {
   private FlowRows rows(FlowStep step) {
     FlowRows rows = FlowRows.of(connection, pipeline, session, names, target, step);
     invalid.addAll(rows.malformed());
+    expectations.addAll(rows.expectations());
     return rows;
   }
 

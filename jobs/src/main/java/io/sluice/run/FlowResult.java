@@ -1,5 +1,8 @@
 package io.sluice.run;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * What an update did for one flow. Where several flows of an AUTO CDC target took part, the rows
  * written belong to all of them and are told by a line of the table itself.
@@ -16,6 +19,8 @@ package io.sluice.run;
  * @param invalid records that could not be applied
  * @param cutoverViolations its live events that are not behind what the seeds gave their key
  *     (semantics 0.15); of a seed: events that were in the table before and are not behind it
+ * @param dropped rows that expectations have left out; {@code rowsRead} counts them, too
+ * @param expectations what was found of the expectations that its rows have met
  */
 public record FlowResult(
     String flow,
@@ -28,7 +33,18 @@ public record FlowResult(
     long late,
     long ties,
     long invalid,
-    long cutoverViolations) {
+    long cutoverViolations,
+    long dropped,
+    List<ExpectationResult> expectations) {
+
+  public FlowResult {
+    expectations = List.copyOf(expectations);
+  }
+
+  /** A flow that has read nothing. */
+  static FlowResult none(String flow, String kind, State state) {
+    return new FlowResult(flow, kind, state, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of());
+  }
 
   /** What became of a flow in an update. */
   public enum State {
@@ -53,7 +69,10 @@ public record FlowResult(
         late + more.late,
         ties + more.ties,
         invalid + more.invalid,
-        cutoverViolations + more.cutoverViolations);
+        cutoverViolations + more.cutoverViolations,
+        dropped + more.dropped,
+        Expectations.sum(
+            Stream.concat(expectations.stream(), more.expectations.stream()).toList()));
   }
 
   private static long sum(long left, long right) {

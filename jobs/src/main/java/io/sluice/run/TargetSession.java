@@ -93,6 +93,7 @@ final class TargetSession implements Commits.Session {
           "a truncate of table " + plan.target() + " has arrived",
           "The run begins anew, and a triggered update applies it");
     }
+    Expectations.of(outputs).failIfViolated(plan.target().toString());
     if (plan.invalidEvents() == InvalidEventRule.FAIL) {
       InvalidEvents.of(outputs).failIfAny(plan.target().toString());
     }

@@ -31,13 +31,17 @@ final class TargetTally {
       Flow flow = resolved.flow();
       FlowResult.State state =
           resolved.idle() && flow.once() ? FlowResult.State.DONE : FlowResult.State.UP_TO_DATE;
-      flows.put(
-          flow.name(), new FlowResult(flow.name(), flow.kind(), state, 0, 0, 0, 0, 0, 0, 0, 0));
+      flows.put(flow.name(), FlowResult.none(flow.name(), flow.kind(), state));
     }
   }
 
   /** Adds a committed step. */
-  void add(UpdateStep step, Map<String, Long> counters, InvalidEvents invalid, Moves moves) {
+  void add(
+      UpdateStep step,
+      Map<String, Long> counters,
+      InvalidEvents invalid,
+      Expectations expectations,
+      Moves moves) {
     boolean keyed = target.layout().isPresent();
     long stepInserted = count(counters, UpdateCounters.INSERTED);
     for (FlowStep each : step.flows()) {
@@ -49,14 +53,16 @@ final class TargetTally {
               flow.name(),
               flow.kind(),
               FlowResult.State.RAN,
-              events,
+              events + expectations.dropped(flow.name()),
               shared ? -1 : keyed ? stepInserted : events,
               shared ? -1 : count(counters, UpdateCounters.UPDATED),
               shared ? -1 : count(counters, UpdateCounters.DELETED),
               count(counters, UpdateCounters.lateOf(flow.order())),
               count(counters, UpdateCounters.tiesOf(flow.order())),
               invalid.of(flow.name()),
-              count(counters, UpdateCounters.cutoverViolationsOf(flow.order())));
+              count(counters, UpdateCounters.cutoverViolationsOf(flow.order())),
+              expectations.dropped(flow.name()),
+              expectations.of(flow.name()));
       flows.merge(flow.name(), more, FlowResult::plus);
       if (!keyed) {
         inserted += more.inserted();

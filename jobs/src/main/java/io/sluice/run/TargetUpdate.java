@@ -156,7 +156,12 @@ final class TargetUpdate {
     try {
       InvalidEvents invalid = checked(step, outcome);
       snapshot = OptionalLong.of(commit(committer, step, outcome, id).snapshotId());
-      tally.add(step, outcome.counters(), invalid, Moves.of(outcome.outputs()));
+      tally.add(
+          step,
+          outcome.counters(),
+          invalid,
+          Expectations.of(outcome.outputs()),
+          Moves.of(outcome.outputs()));
     } catch (RuntimeException e) {
       if (isCertain(e)) {
         committer.discard(outcome.outputs());
@@ -211,6 +216,7 @@ final class TargetUpdate {
 
   /** A snapshot is complete or nothing: a row that is left out would count as deleted. */
   private InvalidEvents checked(UpdateStep step, JobRunner.Outcome outcome) {
+    Expectations.of(outcome.outputs()).failIfViolated(target.table().name().toString());
     InvalidEvents invalid = InvalidEvents.of(outcome.outputs());
     if (step.snapshot().isPresent()) {
       invalid.failSnapshotIfAny(target.table().name().toString());
@@ -266,6 +272,7 @@ final class TargetUpdate {
   private static boolean isCertain(RuntimeException e) {
     return e instanceof SluiceException known
         && (known.code() == ErrorCode.INVALID_EVENT
+            || known.code() == ErrorCode.EXPECTATION_VIOLATED
             || known.code() == ErrorCode.MALFORMED_RECORD
             || known.code() == ErrorCode.SNAPSHOT_DELETES_TOO_MUCH
             || known.code() == ErrorCode.COMMIT_CONFLICT);

@@ -138,6 +138,16 @@ public final class SqlExpression {
     return mentions("debezium_sequence");
   }
 
+  /** The place of the first query inside the expression, if it holds one. */
+  public Optional<SourceLocation> queryAt() {
+    for (int i = 1; i < tree.size(); i++) {
+      if (tree.symbol(i - 1, "(") && tree.keyword(i, Set.of("SELECT", "WITH", "VALUES", "TABLE"))) {
+        return Optional.of(tree.token(i).at());
+      }
+    }
+    return tree.keyword(0, Set.of("SELECT")) ? Optional.of(at()) : Optional.empty();
+  }
+
   /** Whether a name occurs anywhere; case is ignored. */
   public boolean mentions(String identifier) {
     return tree.tokens().stream()

@@ -10,10 +10,12 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.errors.SourceLocation;
+import io.sluice.run.ExpectationResult;
 import io.sluice.run.FlowResult;
 import io.sluice.run.TargetResult;
 import io.sluice.run.Tombstones;
 import io.sluice.run.UpdateResult;
+import io.sluice.sequencing.Expectation.Action;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -33,8 +35,24 @@ class ResultPrinterTest {
       new ResultPrinter(new Console(new PrintWriter(out), new PrintWriter(err), Map.of(), false));
 
   private static FlowResult flow(String name, long inserted) {
+    return flow(name, inserted, List.of());
+  }
+
+  private static FlowResult flow(String name, long inserted, List<ExpectationResult> expectations) {
     return new FlowResult(
-        name, "AUTO CDC SCD 2", FlowResult.State.RAN, 10, inserted, inserted, inserted, 3, 2, 1, 4);
+        name,
+        "AUTO CDC SCD 2",
+        FlowResult.State.RAN,
+        10,
+        inserted,
+        inserted,
+        inserted,
+        3,
+        2,
+        1,
+        4,
+        6,
+        expectations);
   }
 
   private static UpdateResult result(FlowResult... flows) {
@@ -81,6 +99,38 @@ class ResultPrinterTest {
         .singleElement()
         .asString()
         .contains("20", "7", "5", "4");
+  }
+
+  @Test
+  void expectations_have_a_table_of_their_own_where_there_are_some() throws Exception {
+    List<ExpectationResult> found =
+        List.of(
+            new ExpectationResult("default.t", "named", Action.DROP, 8, 6),
+            new ExpectationResult("default.v", "sane", Action.KEEP, 13, 1));
+    printer.text(result(flow("f", 7)));
+    assertThat(out.toString()).doesNotContain("expectation");
+    out.getBuffer().setLength(0);
+    printer.text(result(flow("f", 7, found)));
+    assertThat(out.toString())
+        .endsWith(
+            """
+
+            target     flow  expectation        on violation  passed  failed
+            ---------  ----  -----------------  ------------  ------  ------
+            default.t  f     named              drop row           8       6
+            default.t  f     sane of default.v  keep row          13       1
+            """);
+    out.getBuffer().setLength(0);
+    printer.json(result(flow("f", 7, found)));
+    JsonNode flow =
+        new ObjectMapper().readTree(out.toString()).get("targets").get(0).get("flows").get(0);
+    assertThat(flow.get("dropped").asInt()).isEqualTo(6);
+    assertThat(flow.get("expectations").toString())
+        .isEqualTo(
+            """
+            [{"dataset":"default.t","name":"named","onViolation":"drop row","passed":8,"failed":6,\
+            "dropped":6},{"dataset":"default.v","name":"sane","onViolation":"keep row",\
+            "passed":13,"failed":1,"dropped":0}]""");
   }
 
   @Test

@@ -51,15 +51,6 @@ class LaterClausesIT {
               "CREATE STREAMING TABLE t §TRIGGER ON UPDATE AS SELECT * FROM " + IDS,
               "a schedule is not supported yet"),
           later(
-              "an expectation",
-              "CREATE STREAMING TABLE t (id INT, §CONSTRAINT positive EXPECT (id > 0)) AS SELECT * FROM "
-                  + IDS,
-              "an expectation is not supported yet"),
-          later(
-              "an expectation on a view",
-              T + "CREATE VIEW v (§CONSTRAINT positive EXPECT (id > 0)) AS SELECT * FROM STREAM t;",
-              "an expectation on a view is not supported yet"),
-          later(
               "a change feed as source",
               T
                   + "CREATE STREAMING TABLE u AS SELECT * FROM §STREAM t WITH (readChangeFeed = true);",

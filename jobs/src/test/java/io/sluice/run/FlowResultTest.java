@@ -2,13 +2,33 @@ package io.sluice.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.sequencing.Expectation.Action;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FlowResultTest {
 
   private static FlowResult result(FlowResult.State state, long read, long rows) {
-    return new FlowResult("f", "AUTO CDC SCD 1", state, read, rows, rows, rows, 0, 0, 0, 0);
+    return result(state, read, rows, List.of());
+  }
+
+  private static FlowResult result(
+      FlowResult.State state, long read, long rows, List<ExpectationResult> expectations) {
+    return new FlowResult(
+        "f", "AUTO CDC SCD 1", state, read, rows, rows, rows, 0, 0, 0, 0, 1, expectations);
+  }
+
+  @Test
+  void steps_add_up_what_they_found_of_each_expectation() {
+    ExpectationResult named = new ExpectationResult("t", "named", Action.DROP, 3, 2);
+    ExpectationResult other = new ExpectationResult("v", "named", Action.KEEP, 1, 1);
+    FlowResult sum =
+        result(FlowResult.State.RAN, 1, 1, List.of(named))
+            .plus(result(FlowResult.State.RAN, 1, 1, List.of(named, other)));
+    assertThat(sum.expectations())
+        .containsExactly(new ExpectationResult("t", "named", Action.DROP, 6, 4), other);
+    assertThat(sum.expectations()).extracting(ExpectationResult::dropped).containsExactly(4L, 0L);
+    assertThat(sum.dropped()).isEqualTo(2);
   }
 
   @Test

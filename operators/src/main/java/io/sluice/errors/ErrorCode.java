@@ -25,6 +25,10 @@ public enum ErrorCode {
       Kind.DEFINITION, "a table without full refresh streams from one that may be refreshed"),
   INVALID_QUERY(Kind.DEFINITION, "Flink's planner refuses a query or an expression"),
 
+  INVALID_EXPECTATION(
+      Kind.DEFINITION, "an expectation holds a query or an aggregate, or is no condition"),
+  EXPECTATIONS_NOT_SUPPORTED(
+      Kind.DEFINITION, "expectations stand where a snapshot flow reads or writes"),
   BATCH_SOURCE(Kind.DEFINITION, "a flow that is not ONCE reads no source incrementally"),
 
   // --- AUTO CDC definitions (semantics.md section 19)
@@ -71,6 +75,8 @@ public enum ErrorCode {
   INTEROP_KEYS_MISMATCH(Kind.DEFINITION, "snapshot flow and AUTO CDC flows differ in keys"),
   INTEROP_IGNORE_NULL_UNSUPPORTED(
       Kind.DEFINITION, "partial updates go into a target that has a snapshot flow"),
+  INTEROP_EXPECTATIONS_NOT_SUPPORTED(
+      Kind.DEFINITION, "a target of snapshot and AUTO CDC flows has expectations"),
   INTEROP_SCD_TYPE_NOT_SUPPORTED(
       Kind.DEFINITION, "snapshot and AUTO CDC flows share an SCD TYPE 1 target only"),
   INTEROP_SEQUENCE_TYPE_MISMATCH(
@@ -101,6 +107,7 @@ public enum ErrorCode {
 
   // --- events and commit
   INVALID_EVENT(Kind.UPDATE, "an event has a NULL key, or a NULL or NaN sequence"),
+  EXPECTATION_VIOLATED(Kind.UPDATE, "rows violate an expectation ON VIOLATION FAIL UPDATE"),
   TIE(Kind.UPDATE, "two different events share key and sequence and sluice.ties = FAIL"),
   CUTOVER_VIOLATION(
       Kind.UPDATE, "a live event is not behind what was seeded and sluice.cutover = FAIL"),

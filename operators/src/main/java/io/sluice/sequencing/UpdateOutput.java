@@ -30,6 +30,21 @@ public sealed interface UpdateOutput extends Serializable {
   }
 
   /**
+   * What one subtask found of the expectations of a table or view (semantics 0.11).
+   *
+   * @param flow name of the flow that read the rows
+   * @param dataset full name of the table or view
+   * @param dropped rows that were left out
+   * @param counts one for each expectation
+   */
+  record Expected(String flow, String dataset, long dropped, List<ExpectationCount> counts)
+      implements UpdateOutput {
+    public Expected {
+      counts = List.copyOf(counts);
+    }
+  }
+
+  /**
    * What a check of the cut-over found for one live flow (semantics 0.15).
    *
    * @param flow declaration order of the flow
