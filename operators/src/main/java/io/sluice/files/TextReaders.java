@@ -51,7 +51,7 @@ final class TextReaders {
       case DATE ->
           Optional.of(
               (text, from, length) -> {
-                long day = TimestampText.date(text, from, length);
+                long day = TimestampText.date(text, from, withoutUtc(text, from, length));
                 return day == (int) day ? (Object) (int) day : null;
               });
       case TIME_WITHOUT_TIME_ZONE -> Optional.of(TextReaders::time);
@@ -198,9 +198,15 @@ final class TextReaders {
     };
   }
 
+  /** The length without a Z at the end, which ISO-8601 allows behind dates and times of day. */
+  private static int withoutUtc(char[] text, int from, int length) {
+    return length > 1 && text[from + length - 1] == 'Z' ? length - 1 : length;
+  }
+
   private static Integer time(char[] text, int from, int length) {
     try {
-      return (int) (LocalTime.parse(new String(text, from, length)).toNanoOfDay() / 1_000_000);
+      String time = new String(text, from, withoutUtc(text, from, length));
+      return (int) (LocalTime.parse(time).toNanoOfDay() / 1_000_000);
     } catch (DateTimeParseException e) {
       return null;
     }

@@ -1,0 +1,94 @@
+package examples.postgres;
+
+import io.debezium.engine.ChangeEvent;
+import io.debezium.engine.DebeziumEngine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@link KafkaDelivery} that tells how far it is, and that can forget to acknowledge or hold events
+ * back, as happens where a connector dies or lags.
+ */
+final class Delivery implements DebeziumEngine.ChangeConsumer<ChangeEvent<String, String>> {
+
+  private static final Pattern MARK = Pattern.compile("\"after\":\\{\"n\":(\\d+)}");
+
+  private final KafkaDelivery kafka;
+  private final List<ChangeEvent<String, String>> held = new ArrayList<>();
+
+  private volatile int mark;
+  private volatile boolean acknowledging = true;
+  private volatile boolean holding;
+
+  Delivery(KafkaDelivery kafka) {
+    this.kafka = kafka;
+  }
+
+  /** The last row of the table {@code marks} that the broker has. */
+  int mark() {
+    return mark;
+  }
+
+  /** From now on Debezium is not told that events have arrived, so it sends them again later. */
+  void stopAcknowledging() {
+    acknowledging = false;
+  }
+
+  /** From now on events go nowhere until {@link #release()}. */
+  void hold() {
+    holding = true;
+  }
+
+  /** How many events wait. */
+  synchronized int held() {
+    return held.size();
+  }
+
+  /** Sends what was held back. */
+  synchronized void release() throws InterruptedException {
+    holding = false;
+    kafka.handleBatch(held, NOBODY);
+    held.clear();
+  }
+
+  @Override
+  public synchronized void handleBatch(
+      List<ChangeEvent<String, String>> events,
+      DebeziumEngine.RecordCommitter<ChangeEvent<String, String>> committer)
+      throws InterruptedException {
+    if (holding) {
+      held.addAll(events);
+      return;
+    }
+    kafka.handleBatch(events, acknowledging ? committer : NOBODY);
+    for (ChangeEvent<String, String> event : events) {
+      if (event.destination().equals("shop.public.marks") && event.value() != null) {
+        Matcher found = MARK.matcher(event.value());
+        if (found.find()) {
+          mark = Math.max(mark, Integer.parseInt(found.group(1)));
+        }
+      }
+    }
+  }
+
+  /** Acknowledges nothing. */
+  private static final DebeziumEngine.RecordCommitter<ChangeEvent<String, String>> NOBODY =
+      new DebeziumEngine.RecordCommitter<>() {
+        @Override
+        public void markProcessed(ChangeEvent<String, String> event) {}
+
+        @Override
+        public void markProcessed(
+            ChangeEvent<String, String> event, DebeziumEngine.Offsets sourceOffsets) {}
+
+        @Override
+        public void markBatchFinished() {}
+
+        @Override
+        public DebeziumEngine.Offsets buildOffsets() {
+          throw new UnsupportedOperationException("offsets are Debezium's own");
+        }
+      };
+}
