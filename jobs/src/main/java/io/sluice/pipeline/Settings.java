@@ -61,8 +61,11 @@ public final class Settings {
   /** Pause between two looks at a folder or table in a continuous run. */
   public static final String DISCOVERY_INTERVAL = "sluice.discovery-interval";
 
+  /** Pause between two looks for a new snapshot in a continuous run. */
+  public static final String SNAPSHOT_INTERVAL = "sluice.snapshot.interval";
+
   private static final Map<String, String> DURATIONS =
-      Map.of(REORDER_WINDOW, "1 s", DISCOVERY_INTERVAL, "1 s");
+      Map.of(REORDER_WINDOW, "1 s", DISCOVERY_INTERVAL, "1 s", SNAPSHOT_INTERVAL, "1 min");
 
   private static final Map<String, Set<String>> VALUES =
       Map.of(
@@ -142,7 +145,8 @@ public final class Settings {
             MAX_DELETE_RATIO,
             ON_LOST_OFFSETS,
             REORDER_WINDOW,
-            DISCOVERY_INTERVAL);
+            DISCOVERY_INTERVAL,
+            SNAPSHOT_INTERVAL);
     if (key.startsWith(RENAMED_FROM) || key.startsWith(REREAD)) {
       return;
     } else if (!known.contains(key)) {

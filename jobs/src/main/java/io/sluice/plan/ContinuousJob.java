@@ -3,9 +3,6 @@ package io.sluice.plan;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.continuous.CheckpointCommitter;
 import io.sluice.continuous.Commits;
-import io.sluice.errors.ErrorCode;
-import io.sluice.errors.Problem;
-import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Flow;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
@@ -61,37 +58,6 @@ public final class ContinuousJob {
   }
 
   /**
-   * The flows of a target that go on: all but those that run once.
-   *
-   * @throws SluiceException NOT_SUPPORTED_YET at each flow that a continuous run cannot have
-   */
-  public static List<ResolvedFlow> flowsOf(ResolvedTarget target) {
-    List<Problem> problems = new ArrayList<>();
-    List<ResolvedFlow> going = new ArrayList<>();
-    for (ResolvedFlow flow : target.flows()) {
-      if (flow.flow().once()) {
-        continue;
-      }
-      if (flow.flow().snapshot().isEmpty()) {
-        going.add(flow);
-      } else {
-        problems.add(
-            Problem.at(
-                flow.flow().at(),
-                ErrorCode.NOT_SUPPORTED_YET,
-                "flow '"
-                    + flow.flow().name()
-                    + "': FROM SNAPSHOT is not supported yet in a continuous run",
-                "Run the pipeline without --continuous"));
-      }
-    }
-    if (!problems.isEmpty()) {
-      throw new SluiceException(problems);
-    }
-    return going;
-  }
-
-  /**
    * Adds a target to the job.
    *
    * @param history what its flows have read
@@ -104,7 +70,7 @@ public final class ContinuousJob {
     List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
     TargetWriter writer = new TargetWriter(target, open);
     List<Planned> flows = new ArrayList<>();
-    for (ResolvedFlow flow : flowsOf(target)) {
+    for (ResolvedFlow flow : ContinuousFlows.of(target)) {
       ContinuousSources sources =
           new ContinuousSources(
               session,

@@ -9,8 +9,6 @@ import io.sluice.continuous.ArrivedRowsFunction;
 import io.sluice.continuous.FileArrivals;
 import io.sluice.continuous.TableArrival;
 import io.sluice.continuous.TableArrivals;
-import io.sluice.errors.ErrorCode;
-import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.files.FileEntry;
 import io.sluice.files.FileSchema;
@@ -116,8 +114,10 @@ final class ContinuousSources implements SourceStreams {
   @Override
   public BoundSource bind(ResolvedSource source, boolean withMetadata) {
     List<String> columns = source.columns().getFieldNames();
+    if (!ContinuousFlows.isPossible(source)) {
+      throw new SluiceException(ContinuousFlows.readWhole(flow, source));
+    }
     if (source instanceof ResolvedSource.Files files) {
-      requireStreaming(source);
       return new BoundSource(
           register(stream(files, withMetadata)), columns, Optional.of(source), withMetadata);
     }
@@ -129,7 +129,6 @@ final class ContinuousSources implements SourceStreams {
       return new BoundSource(name, columns, Optional.empty(), false);
     }
     if (source instanceof ResolvedSource.OfTopic topic) {
-      requireStreaming(source);
       boolean metadata = withMetadata && topic instanceof ResolvedSource.ReadKafka;
       return new BoundSource(
           register(topics.stream(topic, metadata)), columns, Optional.of(source), metadata);
@@ -137,22 +136,7 @@ final class ContinuousSources implements SourceStreams {
     if (source instanceof ResolvedSource.FlinkTable table) {
       return new BoundSource(table.name().quoted(), columns, Optional.empty(), false);
     }
-    throw unsupported(source);
-  }
-
-  private void requireStreaming(ResolvedSource source) {
-    if (!source.streaming()) {
-      throw unsupported(source);
-    }
-  }
-
-  private SluiceException unsupported(ResolvedSource source) {
-    return new SluiceException(
-        Problem.at(
-            source.reference().at(),
-            ErrorCode.NOT_SUPPORTED_YET,
-            "flow '" + flow.flow().name() + "' reads a source whole, which a continuous run cannot",
-            "Read it with STREAM, or run the pipeline without --continuous"));
+    throw new IllegalStateException("no source of a continuous run: " + source);
   }
 
   private String register(DataStream<RowData> stream) {

@@ -5,27 +5,26 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
+import io.sluice.plan.ContinuousFlows;
 import io.sluice.plan.ContinuousJob;
 import io.sluice.plan.ContinuousMarker;
-import io.sluice.plan.DefinitionResolver;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.OpenTarget;
 import io.sluice.plan.ResolvedPipeline;
 import io.sluice.plan.ResolvedTarget;
 import io.sluice.plan.TargetOpener;
 import io.sluice.plan.TargetState;
-import io.sluice.plan.UpdateStep;
+import io.sluice.sql.QualifiedName;
 import io.sluice.table.CommitId;
-import io.sluice.table.Ledger;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.iceberg.Table;
 
 /**
  * A continuous run of a pipeline. A triggered update first reads what is there, ONCE flows
@@ -39,6 +38,8 @@ public final class ContinuousRun {
   /** What another begin from the tables mends. */
   private static final Set<ErrorCode> MENDED =
       Set.of(ErrorCode.COMMIT_CONFLICT, ErrorCode.CHECKPOINT_REFUSED, ErrorCode.RESTART_NEEDED);
+
+  private static final long LOOK_MS = 500;
 
   private final CatalogConnection connection;
   private final FlinkRuntime runtime;
@@ -73,17 +74,20 @@ public final class ContinuousRun {
   public void run(Pipeline pipeline) {
     try {
       UpdateOptions now = options;
+      KeptTables tables =
+          new KeptTables(connection, pipeline, runtime, options.parallelism(), notices);
+      ContinuousFlows.check(new Update(connection, runtime, now, listener).validate(pipeline));
       while (!stopping) {
         requireSuccess(new Update(connection, runtime, now, listener).run(pipeline));
         now = options.takingOver();
-        String run = UUID.randomUUID().toString();
+        ContinuousMarker marker = ContinuousMarker.begin(UUID.randomUUID().toString());
         long began = System.currentTimeMillis();
         try {
-          runJob(pipeline, run);
+          runJob(pipeline, tables, marker);
           return;
         } catch (SluiceException e) {
-          if (!MENDED.contains(e.code()) || !isStillOurs(pipeline, run, began)) {
-            leave(pipeline, run);
+          if (!MENDED.contains(e.code()) || !tables.areStillOurs(marker, began)) {
+            tables.leave(marker);
             throw e;
           }
           notices.accept("the run begins anew from the tables: " + e.getMessage());
@@ -117,105 +121,81 @@ public final class ContinuousRun {
     }
   }
 
-  private void runJob(Pipeline pipeline, String run) {
-    ResolvedPipeline resolved =
-        DefinitionResolver.resolve(
-            connection, pipeline, runtime.bounded(options.parallelism()), table -> false);
+  private void runJob(Pipeline pipeline, KeptTables tables, ContinuousMarker marker) {
+    ResolvedPipeline resolved = tables.resolve();
     StreamExecutionEnvironment environment =
         runtime.unbounded(options.parallelism(), pipeline.settings());
     ContinuousJob job = new ContinuousJob(connection, pipeline, environment);
     List<ResolvedTarget> targets = resolved.levels().stream().flatMap(List::stream).toList();
-    targets.forEach(ContinuousJob::flowsOf);
+    Set<QualifiedName> bySnapshots = new LinkedHashSet<>();
+    List<ResolvedTarget> streamed = new ArrayList<>();
     for (ResolvedTarget target : targets) {
-      begin(pipeline, target, run);
-      TargetState state = TargetState.load(connection, pipeline, target.table(), false);
-      FlowHistory history = FlowHistory.of(pipeline, target.table(), state, new ArrayList<>());
-      OpenTarget open =
-          new TargetOpener(connection, pipeline, target)
-              .open(state, state.table().orElseThrow(), run, CommitId.of(run, 0));
-      List<String> flows =
-          ContinuousJob.flowsOf(target).stream().map(flow -> flow.flow().name()).toList();
-      job.add(
-          target,
-          history,
-          open,
-          new TargetCommits(
-              connection.loader(),
-              TargetCommits.nameOf(state.identifier()),
-              run,
-              flows,
-              target.layout().isPresent(),
-              pipeline.invalidEvents()));
+      tables.begin(target, marker);
+      if (ContinuousFlows.areSnapshots(target)) {
+        bySnapshots.add(target.table().name());
+      } else if (!ContinuousFlows.of(target).isEmpty()) {
+        add(job, pipeline, target, marker.run());
+        streamed.add(target);
+      }
     }
-    StopRequests requests = new StopRequests(connection, targets.get(0).state().identifier(), run);
-    UnboundedJob.run(
-        environment, pipeline, targets, listener, () -> stopping || requests.isRequested());
-    leave(pipeline, run);
-  }
-
-  /** The commit with which the run takes the table. */
-  private void begin(Pipeline pipeline, ResolvedTarget target, String run) {
-    commit(pipeline, target, run, CommitId.of(run, 0), ContinuousMarker.begin(run)::write);
-  }
-
-  /** Says of every table that the run keeps it no more. */
-  private void leave(Pipeline pipeline, String run) {
-    try {
-      ResolvedPipeline resolved =
-          DefinitionResolver.resolve(
-              connection, pipeline, runtime.bounded(options.parallelism()), table -> false);
-      resolved.levels().stream()
-          .flatMap(List::stream)
-          .filter(target -> isKeptBy(target, run))
-          .forEach(
-              target ->
-                  commit(pipeline, target, run, new CommitId(run + "/stopped"), ledger -> {}));
-    } catch (SluiceException e) {
-      notices.accept(
-          "the tables could not be told that the run has stopped, the next one needs --take-over: "
-              + e.getMessage());
+    StopRequests requests =
+        new StopRequests(connection, targets.get(0).state().identifier(), marker.run());
+    SnapshotUpdates updates =
+        new SnapshotUpdates(
+            connection,
+            runtime,
+            pipeline,
+            UpdateOptions.of(marker, bySnapshots, options.parallelism()),
+            listener,
+            notices);
+    BooleanSupplier stop =
+        () -> {
+          stopping |= requests.isRequested();
+          return stopping || updates.isOvertaken();
+        };
+    try (updates) {
+      if (!bySnapshots.isEmpty()) {
+        updates.start();
+      }
+      if (streamed.isEmpty()) {
+        await(stop);
+      } else {
+        UnboundedJob.run(environment, pipeline, streamed, listener, stop);
+      }
     }
+    updates.requireSuccess();
+    tables.leave(marker);
   }
 
-  /**
-   * Whether no table was taken over since the run began. One that was rolled back behind the begin
-   * is still ours: its ledger is from before.
-   */
-  private boolean isStillOurs(Pipeline pipeline, String run, long began) {
-    return pipeline.tables().stream()
-        .map(table -> TargetState.load(connection, pipeline, table, false))
-        .flatMap(state -> state.table().stream())
-        .allMatch(table -> isStillOurs(table, run, began));
-  }
-
-  private static boolean isStillOurs(Table table, String run, long began) {
-    Optional<Ledger.Found> found = Ledger.read(table);
-    return found.isEmpty()
-        || isKeptBy(found.get().ledger(), run)
-        || table.snapshot(found.get().snapshotId()).timestampMillis() < began;
-  }
-
-  private static boolean isKeptBy(ResolvedTarget target, String run) {
-    return isKeptBy(target.state().ledger(), run);
-  }
-
-  private static boolean isKeptBy(Ledger ledger, String run) {
-    Optional<ContinuousMarker> marker = ContinuousMarker.of(ledger);
-    return marker.isPresent() && marker.get().run().equals(run);
-  }
-
-  private void commit(
-      Pipeline pipeline,
-      ResolvedTarget target,
-      String run,
-      CommitId id,
-      Consumer<Ledger.Builder> note) {
+  private void add(ContinuousJob job, Pipeline pipeline, ResolvedTarget target, String run) {
     TargetState state = TargetState.load(connection, pipeline, target.table(), false);
     FlowHistory history = FlowHistory.of(pipeline, target.table(), state, new ArrayList<>());
-    TargetOpener opener = new TargetOpener(connection, pipeline, target);
-    Table table = opener.table(state);
-    OpenTarget open = opener.open(state, table, run, id);
-    new StepCommitter(connection, target, state, history, open, note)
-        .commit(new UpdateStep(0, List.of()), List.of(), id);
+    OpenTarget open =
+        new TargetOpener(connection, pipeline, target)
+            .open(state, state.table().orElseThrow(), run, CommitId.of(run, 0));
+    List<String> flows =
+        ContinuousFlows.of(target).stream().map(flow -> flow.flow().name()).toList();
+    job.add(
+        target,
+        history,
+        open,
+        new TargetCommits(
+            connection.loader(),
+            TargetCommits.nameOf(state.identifier()),
+            run,
+            flows,
+            target.layout().isPresent(),
+            pipeline.invalidEvents()));
+  }
+
+  /** Waits where no table has a stream. */
+  private static void await(BooleanSupplier stop) {
+    try {
+      while (!stop.getAsBoolean()) {
+        Thread.sleep(LOOK_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -43,6 +43,7 @@ final class TargetUpdate {
   private final FlinkRuntime runtime;
   private final int parallelism;
   private final boolean takeOver;
+  private final Optional<ContinuousMarker> keeper;
   private final Pipeline pipeline;
   private final ResolvedTarget target;
   private final String updateId;
@@ -67,6 +68,7 @@ final class TargetUpdate {
     this.runtime = runtime;
     this.parallelism = options.parallelism();
     this.takeOver = options.takeOver();
+    this.keeper = options.keeper();
     this.pipeline = pipeline;
     this.target = target;
     this.updateId = updateId;
@@ -148,7 +150,7 @@ final class TargetUpdate {
     CommitId id = CommitId.of(updateId, tries);
     OpenTarget open = opener.open(state, table, updateId + "-" + tries, id);
     tries++;
-    StepCommitter committer = new StepCommitter(connection, target, state, history, open);
+    StepCommitter committer = committer(state, history, open);
     JobRunner.Outcome outcome =
         step.needsJob()
             ? runJob(step, open, committer)
@@ -172,6 +174,17 @@ final class TargetUpdate {
     return true;
   }
 
+  /** A continuous run goes on keeping what it updates itself. */
+  private StepCommitter committer(TargetState state, FlowHistory history, OpenTarget open) {
+    return new StepCommitter(
+        connection,
+        target,
+        state,
+        history,
+        open,
+        ledger -> keeper.ifPresent(marker -> marker.write(ledger)));
+  }
+
   /** Two writers would read the same input twice. */
   private void requireNoRun(TargetState state) {
     Optional<ContinuousMarker> run =
@@ -180,7 +193,8 @@ final class TargetUpdate {
             : state
                 .table()
                 .flatMap(Ledger::read)
-                .flatMap(found -> ContinuousMarker.of(found.ledger()));
+                .flatMap(found -> ContinuousMarker.of(found.ledger()))
+                .filter(found -> keeper.isEmpty() || !keeper.get().run().equals(found.run()));
     if (run.isPresent()) {
       throw new SluiceException(
           ErrorCode.RUN_ACTIVE,
@@ -245,7 +259,7 @@ final class TargetUpdate {
               opener.table(scratch),
               updateId + "-rehearsal-" + tries,
               CommitId.of(updateId, tries));
-      StepCommitter committer = new StepCommitter(connection, target, scratch, history, open);
+      StepCommitter committer = committer(scratch, history, open);
       JobRunner.Outcome outcome = runJob(step.get(), open, committer);
       committer.discard(outcome.outputs());
       checked(step.get(), outcome);

@@ -1,7 +1,9 @@
 package io.sluice.run;
 
 import io.sluice.pipeline.TargetTable;
+import io.sluice.plan.ContinuousMarker;
 import io.sluice.sql.QualifiedName;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -12,17 +14,29 @@ import java.util.Set;
  * @param fullRefreshAll whether that is every table that allows it
  * @param parallelism subtasks per operator
  * @param takeOver whether tables are updated that a continuous run has not left
+ * @param keeper the continuous run that updates its own tables; empty for a run of its own
  */
 public record UpdateOptions(
     Set<QualifiedName> only,
     Set<QualifiedName> fullRefresh,
     boolean fullRefreshAll,
     int parallelism,
-    boolean takeOver) {
+    boolean takeOver,
+    Optional<ContinuousMarker> keeper) {
 
   public UpdateOptions {
     only = Set.copyOf(only);
     fullRefresh = Set.copyOf(fullRefresh);
+  }
+
+  /** Options of an update of its own. */
+  public UpdateOptions(
+      Set<QualifiedName> only,
+      Set<QualifiedName> fullRefresh,
+      boolean fullRefreshAll,
+      int parallelism,
+      boolean takeOver) {
+    this(only, fullRefresh, fullRefreshAll, parallelism, takeOver, Optional.empty());
   }
 
   /** Options of an update that takes no table over. */
@@ -42,6 +56,11 @@ public record UpdateOptions(
   /** The same, also of tables that a continuous run has not left. */
   UpdateOptions takingOver() {
     return new UpdateOptions(only, fullRefresh, fullRefreshAll, parallelism, true);
+  }
+
+  /** An update of some tables that a continuous run keeps, by that run. */
+  static UpdateOptions of(ContinuousMarker keeper, Set<QualifiedName> tables, int parallelism) {
+    return new UpdateOptions(tables, Set.of(), false, parallelism, false, Optional.of(keeper));
   }
 
   /**

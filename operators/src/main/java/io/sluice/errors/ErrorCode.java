@@ -73,6 +73,8 @@ public enum ErrorCode {
   SNAPSHOT_DELETES_TOO_MUCH(
       Kind.UPDATE, "a snapshot would delete more than sluice.snapshot.max-delete-ratio allows"),
   INTEROP_KEYS_MISMATCH(Kind.DEFINITION, "snapshot flow and AUTO CDC flows differ in keys"),
+  INTEROP_CONTINUOUS_NOT_SUPPORTED(
+      Kind.DEFINITION, "a table with snapshot and AUTO CDC flows in a continuous run"),
   INTEROP_IGNORE_NULL_UNSUPPORTED(
       Kind.DEFINITION, "partial updates go into a target that has a snapshot flow"),
   INTEROP_EXPECTATIONS_NOT_SUPPORTED(
