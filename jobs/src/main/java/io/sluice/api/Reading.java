@@ -5,6 +5,7 @@ import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.errors.SourceLocation;
 import io.sluice.pipeline.ViewFunction;
+import io.sluice.sql.Constraint;
 import io.sluice.sql.CreateView;
 import io.sluice.sql.QualifiedName;
 import io.sluice.sql.Query;
@@ -53,21 +54,25 @@ record Reading(List<Source> sources, Optional<ViewFunction> function) {
       return Query.parse(sources.get(0).toSql(), at);
     }
     QualifiedName rows = QualifiedName.of(base + "__rows");
-    declareView(rows, Optional.empty(), at, declared);
+    declareView(rows, List.of(), Optional.empty(), at, declared);
     return Query.parse("SELECT * FROM " + rows.quoted(), at);
   }
 
   /** Declares a view that shows the rows. */
   void declareView(
-      QualifiedName name, Optional<String> comment, SourceLocation at, Declaration.Declared into) {
+      QualifiedName name,
+      List<Constraint> expectations,
+      Optional<String> comment,
+      SourceLocation at,
+      Declaration.Declared into) {
     if (function.isEmpty()) {
-      into.add(view(name, comment, Query.parse(sources.get(0).toSql(), at), at));
+      into.add(view(name, expectations, comment, Query.parse(sources.get(0).toSql(), at), at));
       return;
     }
     List<QualifiedName> inputs = new ArrayList<>();
     for (Source source : sources) {
       QualifiedName input = QualifiedName.of(name.last() + "__source" + (inputs.size() + 1));
-      into.add(view(input, Optional.empty(), Query.parse(source.toSql(), at), at));
+      into.add(view(input, List.of(), Optional.empty(), Query.parse(source.toSql(), at), at));
       inputs.add(input);
     }
     // The function gets every source of this query as a table; nothing else of it is looked at.
@@ -76,11 +81,15 @@ record Reading(List<Source> sources, Optional<ViewFunction> function) {
             ? "VALUES (1)"
             : "SELECT * FROM "
                 + inputs.stream().map(QualifiedName::quoted).collect(Collectors.joining(", "));
-    into.add(view(name, comment, Query.parse(all, at), at), function.get());
+    into.add(view(name, expectations, comment, Query.parse(all, at), at), function.get());
   }
 
   private static CreateView view(
-      QualifiedName name, Optional<String> comment, Query query, SourceLocation at) {
-    return new CreateView(at, at, name, true, List.of(), List.of(), comment, query);
+      QualifiedName name,
+      List<Constraint> expectations,
+      Optional<String> comment,
+      Query query,
+      SourceLocation at) {
+    return new CreateView(at, at, name, true, List.of(), expectations, comment, query);
   }
 }

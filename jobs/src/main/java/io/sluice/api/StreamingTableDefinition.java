@@ -15,7 +15,7 @@ import java.util.Optional;
  * A streaming table (semantics 2.1). With {@code from(..)} it has a flow of its own name that
  * appends what it reads.
  */
-public final class StreamingTableDefinition extends ReadingDeclaration<StreamingTableDefinition> {
+public final class StreamingTableDefinition extends DatasetDefinition<StreamingTableDefinition> {
 
   private final QualifiedName name;
   private final List<ColumnDefinition> columns = new ArrayList<>();
@@ -61,7 +61,7 @@ public final class StreamingTableDefinition extends ReadingDeclaration<Streaming
             true,
             false,
             new TableParts(
-                columns, List.of(), partitioning, comment(), properties, Optional.empty()),
+                columns, expectations(), partitioning, comment(), properties, Optional.empty()),
             reading().map(each -> each.query(name.last(), at(), into)),
             Optional.empty()));
   }

@@ -3,7 +3,7 @@ package io.sluice.api;
 import io.sluice.sql.QualifiedName;
 
 /** A view: a name for rows that flows of the pipeline read. */
-public final class ViewDefinition extends ReadingDeclaration<ViewDefinition> {
+public final class ViewDefinition extends DatasetDefinition<ViewDefinition> {
 
   private final QualifiedName name;
 
@@ -20,6 +20,6 @@ public final class ViewDefinition extends ReadingDeclaration<ViewDefinition> {
   void declare(Declared into) {
     reading()
         .orElseThrow(() -> Reading.nothing("the view '" + name + "'", at()))
-        .declareView(name, comment(), at(), into);
+        .declareView(name, expectations(), comment(), at(), into);
   }
 }

@@ -106,23 +106,22 @@ record Expectations(List<UpdateOutput.Expected> found) {
             .limit(InvalidEventOperator.SAMPLES)
             .map(row -> "\n  " + row)
             .collect(Collectors.joining());
-    boolean ofView = !violated.dataset().equals(table);
     return Problem.at(
         expectation.at(),
         ErrorCode.EXPECTATION_VIOLATED,
         "table "
             + table
-            + ": "
-            + violated.failed()
-            + " rows of flow '"
-            + flow
-            + "' violate expectation '"
+            + ": expectation '"
             + expectation.name()
             + "'"
-            + (ofView ? " of view " + violated.dataset() : "")
+            + (violated.dataset().equals(table) ? "" : " of view " + violated.dataset())
             + " ("
             + expectation.condition()
-            + "), among them:"
+            + ") is violated by "
+            + (violated.failed() == 1 ? "1 row" : violated.failed() + " rows")
+            + " of flow '"
+            + flow
+            + "', among them:"
             + shown
             + "\n",
         "Nothing was committed. Correct the source, or write ON VIOLATION DROP ROW");

@@ -98,7 +98,7 @@ class ContinuousExpectationsIT {
           .extracting(Problem::code)
           .containsExactly(ErrorCode.EXPECTATION_VIOLATED);
       assertThat(problems.get(0).message())
-          .contains("table default.t: 1 rows of flow", "violate expectation 'named'")
+          .contains("table default.t: expectation 'named'", "is violated by 1 row of flow '")
           .contains(file + " (byte 25): {id=4, v=NULL");
       assertThat(rows(scene)).containsExactly("1 a", "2 b");
 

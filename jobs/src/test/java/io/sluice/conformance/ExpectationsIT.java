@@ -148,8 +148,8 @@ class ExpectationsIT {
       assertThat(problems.get(0).code()).isEqualTo(ErrorCode.EXPECTATION_VIOLATED);
       assertThat(problems.get(0).toString())
           .startsWith(
-              "test.sql:1:30: [EXPECTATION_VIOLATED] table default.kept: 2 rows of flow 'f'")
-          .contains("violate expectation 'positive' (n > 0)")
+              "test.sql:1:30: [EXPECTATION_VIOLATED] table default.kept: expectation"
+                  + " 'positive' (n > 0) is violated by 2 rows of flow 'f', among them:")
           .contains("\n  " + file + " (byte 31): {id=3, v=c, n=-7, op=NULL, seq=1, sys=NULL}\n")
           .contains("{id=5, v=e, n=NULL,")
           // It is dropped, so it cannot fail the update.

@@ -104,8 +104,8 @@ class ViewExpectationsIT {
       assertThat(problems.get(0).code()).isEqualTo(ErrorCode.EXPECTATION_VIOLATED);
       assertThat(problems.get(0).message())
           .startsWith(
-              "table default.t: 1 rows of flow 't' violate expectation 'named' of view default.w"
-                  + " (v IS NOT NULL), among them:\n  {id=2, v=NULL}\n");
+              "table default.t: expectation 'named' of view default.w (v IS NOT NULL) is violated"
+                  + " by 1 row of flow 't', among them:\n  {id=2, v=NULL}\n");
       assertThat(scene.bench().table("t").currentSnapshot()).isNull();
       scene.json("names/2.json", "{'id':2,'v':'ben'}");
       scene.run(sql);

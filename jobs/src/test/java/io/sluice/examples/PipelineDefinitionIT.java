@@ -16,6 +16,7 @@ import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.run.UpdateResult;
 import io.sluice.run.Workbench;
+import io.sluice.sql.Constraint;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,10 @@ class PipelineDefinitionIT {
   @Test
   void the_model_is_that_of_the_same_pipeline_in_sql() {
     PipelineDefinition java = PipelineDefinition.named("test");
-    java.view("v").comment("a view").from(feed().where("id > 0").select("id", "val", "op", "seq"));
+    java.view("v")
+        .comment("a view")
+        .expectOrFail("sane", "id < 1000")
+        .from(feed().where("id > 0").select("id", "val", "op", "seq"));
     java.streamingTable("t")
         .comment("a table")
         .column("id", "INT")
@@ -77,6 +81,8 @@ class PipelineDefinitionIT {
         .column("__START_AT", "INT")
         .column("__END_AT", "INT")
         .partitionedBy("bucket(4, id)")
+        .expect("known", "op IN ('U', 'D')")
+        .expectAllOrDrop(Map.of("named", "val IS NOT NULL"))
         .property("pipelines.reset.allowed", "false");
     java.autoCdcFlow("f")
         .into("t")
@@ -92,9 +98,11 @@ class PipelineDefinitionIT {
     java.appendFlow("g").into("u").once().from(feed().batch());
     String sql =
         """
-        CREATE VIEW v COMMENT 'a view' AS SELECT id, val, op, seq FROM STREAM read_files('${dir}/in',
+        CREATE VIEW v (CONSTRAINT sane EXPECT (id < 1000) ON VIOLATION FAIL UPDATE) COMMENT 'a view' AS SELECT id, val, op, seq FROM STREAM read_files('${dir}/in',
           format => 'json', schema => 'id INT, val STRING, op STRING, seq INT') WHERE id > 0;
-        CREATE STREAMING TABLE t (id INT, val STRING, `__START_AT` INT, `__END_AT` INT)
+        CREATE STREAMING TABLE t (id INT, val STRING, `__START_AT` INT, `__END_AT` INT,
+          CONSTRAINT known EXPECT (op IN ('U', 'D')),
+          CONSTRAINT named EXPECT (val IS NOT NULL) ON VIOLATION DROP ROW)
         PARTITIONED BY (bucket(4, id)) COMMENT 'a table'
         TBLPROPERTIES ('pipelines.reset.allowed' = 'false');
         CREATE FLOW f COMMENT 'a flow' AS AUTO CDC INTO t FROM STREAM v KEYS (id)
@@ -120,11 +128,19 @@ class PipelineDefinitionIT {
                         + " "
                         + table.columns().stream().map(c -> c.name() + " " + c.typeText()).toList()
                         + table.partitioning().stream().map(f -> f.replace(" ", "")).toList()
+                        + expectations(table.expectations())
                         + table.comment()
                         + table.properties()));
     pipeline
         .views()
-        .forEach(view -> lines.add(view.name() + " " + plain(view.query()) + view.comment()));
+        .forEach(
+            view ->
+                lines.add(
+                    view.name()
+                        + " "
+                        + plain(view.query())
+                        + expectations(view.expectations())
+                        + view.comment()));
     pipeline
         .flows()
         .forEach(
@@ -147,6 +163,12 @@ class PipelineDefinitionIT {
                                         + cdc.trackHistory()
                                             .map(c -> c.except() + "" + c.columns()))));
     return lines;
+  }
+
+  private static List<String> expectations(List<Constraint> constraints) {
+    return constraints.stream()
+        .map(each -> each.name() + " " + plain(each.condition()) + " " + each.onViolation())
+        .toList();
   }
 
   private static String plain(Object query) {
