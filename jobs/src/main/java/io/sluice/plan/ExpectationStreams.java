@@ -77,6 +77,7 @@ final class ExpectationStreams implements ExpectationBinder {
       String dataset, List<Constraint> expectations, PlannedQuery rows, RowType columns) {
     return new ExpectedRows(
         dataset,
+        found.size(),
         expectations.stream().map(ExpectationStreams::expectation).toList(),
         columns,
         rows.columns().size(),

@@ -8,6 +8,7 @@ import io.sluice.sequencing.ExpectationCount;
 import io.sluice.sequencing.InvalidEventOperator;
 import io.sluice.sequencing.UpdateOutput;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -15,7 +16,7 @@ import java.util.stream.Collectors;
 /**
  * What the tasks of a step found of expectations (semantics 0.11).
  *
- * @param found as they handed it over
+ * @param found in the order of the tables and views on the way of the rows
  */
 record Expectations(List<UpdateOutput.Expected> found) {
 
@@ -24,10 +25,11 @@ record Expectations(List<UpdateOutput.Expected> found) {
         outputs.stream()
             .filter(UpdateOutput.Expected.class::isInstance)
             .map(UpdateOutput.Expected.class::cast)
+            .sorted(Comparator.comparingInt(UpdateOutput.Expected::number))
             .toList());
   }
 
-  /** The expectations that the rows of a flow have met, each once, in their order. */
+  /** The expectations that the rows of a flow have met, each once; those of views come first. */
   List<ExpectationResult> of(String flow) {
     List<ExpectationResult> all = new ArrayList<>();
     for (UpdateOutput.Expected each : found) {

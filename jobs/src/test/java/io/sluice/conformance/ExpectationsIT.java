@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
+import io.sluice.run.CutoverReport;
 import io.sluice.run.ExpectationResult;
 import io.sluice.run.FlowResult;
 import io.sluice.run.UpdateResult;
@@ -226,13 +227,45 @@ class ExpectationsIT {
     try (Scene scene = new Scene(folder)) {
       scene.json(
           "old/1.json", "{'id':1,'v':'a','seq':1}", "{'id':2,'seq':2}", "{'id':3,'v':'a','seq':2}");
-      scene.json("in/1.json", "{'id':1,'seq':5}", "{'id':4,'v':'d','seq':6}", "{'id':4,'seq':6}");
+      scene.json("in/1.json", "{'id':1,'seq':0}", "{'id':4,'v':'d','seq':6}", "{'id':4,'seq':6}");
       UpdateResult result = scene.run(sql);
       assertThat(scene.rows("kept")).containsExactly("1 a", "3 a", "4 d");
       assertThat(found(Scene.flow(result, "seed"))).containsExactly("named 2 1");
       assertThat(found(Scene.flow(result, "live"))).containsExactly("named 1 2");
+      // What is dropped is not behind the seed either.
+      assertThat(Scene.flow(result, "live").cutoverViolations()).isZero();
+      assertThat(scene.bench().validateCutover(sql))
+          .flatExtracting(CutoverReport::flows)
+          .isNotEmpty()
+          .allSatisfy(live -> assertThat(live.violations()).isZero());
       assertThat(scene.rows("log")).containsExactly("2 a");
       assertThat(found(Scene.flow(result, "old_log"))).containsExactly("many 1 1");
+    }
+  }
+
+  @Test
+  void values_of_every_type_go_through_as_they_are() {
+    String columns =
+        "i INT, s STRING, d DECIMAL(20, 5), f DOUBLE, b BOOLEAN, y BYTES, dt DATE,"
+            + " ts TIMESTAMP(6), tz TIMESTAMP_LTZ(6), a ARRAY<STRING>, m MAP<STRING, INT>,"
+            + " r STRUCT<x: INT, y: STRUCT<z: STRING>>, l ARRAY<STRUCT<p: INT>>";
+    String source = "STREAM read_files('${dir}/in', format => 'json', schema => '" + columns + "')";
+    String query = "SELECT *, CAST('c' AS CHAR(3)) AS c, 5 AS k, i IS NULL AS n FROM " + source;
+    String sql =
+        "CREATE STREAMING TABLE plain AS %s;\n".formatted(query)
+            + "CREATE VIEW seen (%s) AS %s;\n".formatted(drop("one", "k = 5"), query)
+            + "CREATE STREAMING TABLE checked (%s) AS SELECT * FROM STREAM seen;"
+                .formatted(drop("two", "r.y.z = 'deep' OR r IS NULL"));
+    try (Scene scene = new Scene(folder)) {
+      scene.json(
+          "in/1.json",
+          "{'i':1,'s':'ä','d':123.45,'f':1.5,'b':true,'y':'AQID','dt':'2024-02-29',"
+              + "'ts':'2024-02-29 12:00:00.123456','tz':'2024-02-29T12:00:00.123456Z',"
+              + "'a':['p',null],'m':{'k':1},'r':{'x':1,'y':{'z':'deep'}},'l':[{'p':1},null]}",
+          "{}");
+      scene.run(sql);
+      assertThat(scene.columns("checked")).isEqualTo(scene.columns("plain"));
+      assertThat(scene.rows("checked")).hasSize(2).isEqualTo(scene.rows("plain"));
     }
   }
 }

@@ -78,6 +78,41 @@ class KafkaTablesIT {
   }
 
   @Test
+  void expectations_judge_changes_and_deletes_alike(@TempDir Path folder) {
+    String topic = KAFKA.topic(1);
+    String sql =
+        feed(topic, COLUMNS, "debezium-json", "")
+            + """
+            CREATE VIEW brief (CONSTRAINT brief EXPECT (CHAR_LENGTH(val) < 3) ON VIOLATION DROP ROW)
+            AS SELECT * FROM STREAM feed;
+            CREATE STREAMING TABLE kept (
+              CONSTRAINT low EXPECT (id < 10) ON VIOLATION DROP ROW,
+              CONSTRAINT sane EXPECT (val <> 'no') ON VIOLATION FAIL UPDATE);
+            CREATE FLOW kept_changes AS AUTO CDC INTO kept FROM STREAM(brief)
+            KEYS (id) SEQUENCE BY place COLUMNS * EXCEPT (place);
+            CREATE STREAMING TABLE whole;
+            CREATE FLOW whole_changes AS AUTO CDC INTO whole FROM STREAM(feed)
+            KEYS (id) SEQUENCE BY place COLUMNS * EXCEPT (place);
+            """;
+    try (Scene scene = new Scene(folder)) {
+      KAFKA.send(topic, 0, null, "{'before':null,'after':{'id':1,'val':'a'},'op':'c'}");
+      KAFKA.send(topic, 0, null, "{'before':null,'after':{'id':2,'val':'b'},'op':'c'}");
+      KAFKA.send(topic, 0, null, "{'before':null,'after':{'id':30,'val':'c'},'op':'c'}");
+      KAFKA.send(topic, 0, null, "{'before':{'id':1,'val':'long'},'after':null,'op':'d'}");
+      KAFKA.send(topic, 0, null, "{'before':{'id':2,'val':'b'},'after':null,'op':'d'}");
+      scene.run(sql);
+      assertThat(scene.rows("kept")).containsExactly("1 a");
+      assertThat(scene.rows("whole")).containsExactly("30 c");
+      KAFKA.send(topic, 0, null, "{'before':null,'after':{'id':4,'val':'no'},'op':'c'}");
+      assertThat(scene.failing(sql))
+          .singleElement()
+          .extracting(Problem::message)
+          .asString()
+          .contains("(val <> 'no') is violated by 1 row", topic + "-0@5: {id=4, val=no, place=5}");
+    }
+  }
+
+  @Test
   void canal_updates_are_upserts_and_deletes_are_deletes(@TempDir Path folder) {
     changes(
         folder,

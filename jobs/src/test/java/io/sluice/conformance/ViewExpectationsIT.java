@@ -53,8 +53,7 @@ class ViewExpectationsIT {
       ExpectationResult named = new ExpectationResult("default.w", "named", Action.DROP, 2, 1);
       FlowResult flow = Scene.flow(result, "t");
       assertThat(flow.expectations())
-          .containsExactlyInAnyOrder(
-              named, new ExpectationResult("default.t", "small", Action.KEEP, 1, 1));
+          .containsExactly(named, new ExpectationResult("default.t", "small", Action.KEEP, 1, 1));
       assertThat(flow.rowsRead()).isEqualTo(3);
       assertThat(flow.inserted()).isEqualTo(2);
       assertThat(Scene.flow(result, "f").expectations()).containsExactly(named);

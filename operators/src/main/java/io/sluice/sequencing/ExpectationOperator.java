@@ -148,7 +148,8 @@ public final class ExpectationOperator extends AbstractStreamOperator<RowData>
     output.collect(
         FOUND,
         new StreamRecord<>(
-            new UpdateOutput.Expected(rows.sources().flow(), rows.dataset(), dropped, counts)));
+            new UpdateOutput.Expected(
+                rows.sources().flow(), rows.dataset(), rows.number(), dropped, counts)));
     Arrays.fill(passed, 0);
     Arrays.fill(failed, 0);
     dropped = 0;

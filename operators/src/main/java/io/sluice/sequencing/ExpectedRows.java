@@ -9,6 +9,7 @@ import org.apache.flink.table.types.logical.RowType;
  * a BOOLEAN for each expectation, in their order.
  *
  * @param dataset full name of the table or view that has the expectations
+ * @param number counts the tables and views with expectations on the way of a flow's rows, from 0
  * @param expectations at least one
  * @param columns the columns of the rows, without the results
  * @param visible how many of them the user sees
@@ -19,6 +20,7 @@ import org.apache.flink.table.types.logical.RowType;
  */
 public record ExpectedRows(
     String dataset,
+    int number,
     List<Expectation> expectations,
     RowType columns,
     int visible,

@@ -34,10 +34,12 @@ public sealed interface UpdateOutput extends Serializable {
    *
    * @param flow name of the flow that read the rows
    * @param dataset full name of the table or view
+   * @param number its place among those on the way of the flow's rows
    * @param dropped rows that were left out
    * @param counts one for each expectation
    */
-  record Expected(String flow, String dataset, long dropped, List<ExpectationCount> counts)
+  record Expected(
+      String flow, String dataset, int number, long dropped, List<ExpectationCount> counts)
       implements UpdateOutput {
     public Expected {
       counts = List.copyOf(counts);

@@ -52,7 +52,7 @@ class ExpectationOperatorTest {
       expectations.add(new Expectation("e" + i, "id > " + i, actions[i], AT));
     }
     ExpectedRows rows =
-        new ExpectedRows("t", expectations, COLUMNS, 1, Position.NAMED, 1, 2, SOURCES);
+        new ExpectedRows("t", 0, expectations, COLUMNS, 1, Position.NAMED, 1, 2, SOURCES);
     OneInputStreamOperatorTestHarness<RowData, RowData> harness =
         new OneInputStreamOperatorTestHarness<>(new ExpectationOperator(rows), environment());
     harness.setup(InternalTypeInfo.of(COLUMNS).toRowSerializer());
