@@ -102,10 +102,24 @@ public final class PositionPlanner {
         }
       }
     }
+    if (!inputs.isEmpty()) {
+      inputs.putAll(wholeFolders(flow));
+    }
     boolean nothing = inputs.isEmpty() && !flow.flow().once();
     return nothing
         ? Optional.empty()
         : Optional.of(new FlowStep(flow, inputs, after, Optional.empty()));
+  }
+
+  /** Files beside a stream, read whole whenever that brings something; they have no position. */
+  private static Map<String, SourceInput> wholeFolders(ResolvedFlow flow) {
+    Map<String, SourceInput> whole = new LinkedHashMap<>();
+    for (ResolvedSource source : flow.distinctSources()) {
+      if (source instanceof ResolvedSource.Files files && !reads(flow.flow(), source)) {
+        whole.put(source.id(), new SourceInput.OfFiles(files.files()));
+      }
+    }
+    return whole;
   }
 
   private static boolean reads(Flow flow, ResolvedSource source) {

@@ -57,6 +57,33 @@ class FileSourcesIT {
   }
 
   @Test
+  void files_beside_a_stream_are_read_whole_in_every_update(@TempDir Path folder) {
+    String sql =
+        """
+        CREATE VIEW named AS
+        SELECT a.id, names.v
+        FROM STREAM read_files('${dir}/in', format => 'json', schema => 'id INT') AS a
+        LEFT JOIN read_files('${dir}/names', format => 'json', schema => 'id INT, v STRING')
+          AS names ON a.id = names.id;
+        CREATE STREAMING TABLE t;
+        CREATE FLOW f AS INSERT INTO t BY NAME SELECT id, v FROM named;
+        """;
+    try (Scene scene = new Scene(folder)) {
+      scene.json("names/1.json", "{'id':1,'v':'ann'}", "{'id':2,'v':'ben'}");
+      scene.json("in/1.json", "{'id':1}", "{'id':3}");
+      scene.run(sql);
+      assertThat(scene.rows("t")).containsExactly("1 ann", "3 ~");
+      scene.json("names/2.json", "{'id':3,'v':'cleo'}");
+      assertThat(target(scene.run(sql), "t").steps()).isZero();
+      scene.json("in/2.json", "{'id':2}", "{'id':3}");
+      scene.run(sql);
+      assertThat(scene.rows("t")).containsExactly("1 ann", "2 ben", "3 cleo", "3 ~");
+      assertThat(scene.positions(sql, "f")).allSatisfy(p -> assertThat(p).contains("/in: 2 files"));
+      assertThat(scene.positions(sql, "f")).hasSize(1);
+    }
+  }
+
+  @Test
   void times_and_names_choose_the_files(@TempDir Path folder) throws IOException {
     String read = "FROM read_files('${dir}/in', format => 'json', schema => 'id INT', ";
     String sql =
