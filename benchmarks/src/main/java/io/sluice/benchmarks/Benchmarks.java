@@ -6,7 +6,7 @@ import java.io.PrintStream;
 public final class Benchmarks {
 
   private static final String USAGE =
-      "usage: benchmarks/run scd|partial|bitemporal|ten-updates|large|snapshot|continuous [rounds [contenders]]";
+      "usage: benchmarks/run scd|partial|bitemporal|ten-updates|large|snapshot|continuous|latency|rebuild [rounds [contenders]]";
 
   private Benchmarks() {}
 
@@ -43,6 +43,8 @@ public final class Benchmarks {
                         : "append,no_sink,upsert,flink_scd2,scd1,scd2,scd2_rocksdb",
                     out)
                 .run(workshop);
+        case "latency" -> new LatencyBenchmark(out).run(workshop);
+        case "rebuild" -> new RebuildBenchmark(out).run(workshop);
         case "large" -> new LargeBenchmark(out).run(workshop);
         case "snapshot" -> new SnapshotBenchmark(out).run(workshop);
         default -> {

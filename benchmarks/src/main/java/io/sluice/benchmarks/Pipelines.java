@@ -22,6 +22,11 @@ final class Pipelines {
 
   /** The same with a further clause. */
   static String cdc(String table, int scdType, Path feed, String clause) {
+    return cdc(table, scdType, readFiles(feed), clause);
+  }
+
+  /** The same of any source. */
+  static String cdc(String table, int scdType, String source, String clause) {
     return """
         CREATE STREAMING TABLE %1$s;
         CREATE FLOW %1$s_changes AS AUTO CDC INTO %1$s
@@ -29,7 +34,7 @@ final class Pipelines {
         KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY n
         COLUMNS * EXCEPT (op, n) STORED AS SCD TYPE %2$d %4$s;
         """
-        .formatted(table, scdType, readFiles(feed), clause);
+        .formatted(table, scdType, source, clause);
   }
 
   /** A bitemporal target of a {@link TwoAxisFeed}. */
@@ -57,6 +62,12 @@ final class Pipelines {
   static String append(String table, Path feed) {
     return "CREATE STREAMING TABLE %s AS SELECT * FROM STREAM %s;"
         .formatted(table, readFiles(feed));
+  }
+
+  /** A topic with the events of a feed. */
+  static String readKafka(String servers, String topic) {
+    return "read_kafka(bootstrapServers => '%s', topic => '%s', format => 'json', schema => '%s')"
+        .formatted(servers, topic, Feed.SCHEMA);
   }
 
   private static String readFiles(Path feed) {
