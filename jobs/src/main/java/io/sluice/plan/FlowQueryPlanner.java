@@ -37,9 +37,10 @@ final class FlowQueryPlanner {
   private final TemporaryNames names;
   private final ExpectationBinder expectations;
 
+  /** A planner for snapshots, which have no expectations. */
   FlowQueryPlanner(
       FlinkSession session, Pipeline pipeline, SourceBinder binder, TemporaryNames names) {
-    this(session, pipeline, binder, names, ExpectationBinder.NONE);
+    this(session, pipeline, binder, names, ExpectationBinder.REFUSED);
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.api.FileSource;
 import io.sluice.api.PipelineDefinition;
+import io.sluice.api.Snapshot;
 import io.sluice.api.Source;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.table.api.Expressions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +85,32 @@ class JavaExpectationsIT {
           .startsWith("JavaExpectationsIT.java:")
           .contains(
               "'positive' (id > 0) is violated by 1 row of flow 'changes', among them:\n  {id=-3, val=C, seq=4}");
+    }
+  }
+
+  @Test
+  void a_function_of_snapshots_names_no_view_with_expectations() {
+    PipelineDefinition pipeline = PipelineDefinition.named("snapshots");
+    pipeline
+        .view("seen")
+        .expectOrDrop("named", "val IS NOT NULL")
+        .from(
+            "SELECT id, val FROM read_files('" + folder + "/in', schema => 'id INT, val STRING')");
+    pipeline.streamingTable("listed");
+    pipeline
+        .autoCdcFromSnapshotFlow("list")
+        .into("listed")
+        .<Integer>fromSnapshots(
+            latest ->
+                latest.isEmpty()
+                    ? Optional.of(Snapshot.of(Source.table("seen"), 1))
+                    : Optional.empty())
+        .keys("id");
+    try (Workbench bench = new Workbench(folder)) {
+      bench.write("in/1.json", "{\"id\":1}");
+      assertThat(problem(bench, pipeline))
+          .startsWith("JavaExpectationsIT.java:")
+          .contains("[EXPECTATIONS_NOT_SUPPORTED] a snapshot flow reads default.seen");
     }
   }
 
