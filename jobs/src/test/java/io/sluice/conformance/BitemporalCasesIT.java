@@ -2,9 +2,13 @@ package io.sluice.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.run.Keeper;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BitemporalCasesIT {
 
   private static final int UPDATES = 4;
+  private static final String LAST = "again.json";
   private static final List<Integer> FORMAT_VERSIONS = List.of(2, 3);
 
   private static String sql(int formatVersion) {
@@ -33,8 +38,43 @@ class BitemporalCasesIT {
   /** A case in one order of arrival; lines by update. */
   private record Arrival(BitemporalCase of, String key, List<List<String>> updates) {}
 
+  /** What takes a file in that has arrived in the folder {@code in}. */
+  @FunctionalInterface
+  private interface Intake {
+    void take(Scene scene, String sql, String file);
+  }
+
   @Test
   void every_order_of_arrival_gives_the_documented_rows(@TempDir Path folder) {
+    check(folder, (scene, sql, file) -> scene.run(sql));
+  }
+
+  @Test
+  void continuous_runs_that_begin_anew_after_each_update_give_them_too(@TempDir Path folder)
+      throws IOException {
+    Files.createDirectory(folder.resolve("in"));
+    Keeper[] keeper = new Keeper[1];
+    try {
+      check(
+          folder,
+          (scene, sql, file) -> {
+            if (keeper[0] == null) {
+              keeper[0] = scene.bench().keep(sql, Map.of(), false);
+            }
+            FORMAT_VERSIONS.forEach(
+                version -> keeper[0].hasRead("states_v" + version, List.of("/" + file)));
+            keeper[0].close();
+            keeper[0] =
+                file.equals(LAST) ? null : scene.bench().keep(sql, Map.of(), false).started();
+          });
+    } finally {
+      if (keeper[0] != null) {
+        keeper[0].close();
+      }
+    }
+  }
+
+  private static void check(Path folder, Intake intake) {
     List<BitemporalCase> cases = BitemporalCase.load("/conformance/bitemporal.txt");
     List<Arrival> arrivals = new ArrayList<>();
     cases.forEach(each -> permute(each, new ArrayList<>(), arrivals));
@@ -52,7 +92,7 @@ class BitemporalCasesIT {
           lines.addAll(update < each.updates().size() ? each.updates().get(update) : List.of());
         }
         scene.json("in/" + update + ".json", lines.toArray(String[]::new));
-        scene.run(sql);
+        intake.take(scene, sql, update + ".json");
         for (BitemporalCase each : cases) {
           if (update < each.updates().size()) {
             requireRows(scene, each.id(), each.rows().get(update), "update " + (update + 1));
@@ -72,11 +112,11 @@ class BitemporalCasesIT {
       }
 
       scene.json(
-          "in/again.json",
+          "in/" + LAST,
           arrivals.stream()
               .flatMap(each -> each.updates().stream().flatMap(List::stream))
               .toArray(String[]::new));
-      scene.run(sql);
+      intake.take(scene, sql, LAST);
       requireAll(scene, arrivals, "everything came once more");
     }
   }

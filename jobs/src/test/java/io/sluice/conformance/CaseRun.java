@@ -26,8 +26,6 @@ import org.apache.iceberg.types.Types.NestedField;
  */
 final class CaseRun {
 
-  private static final List<Integer> FORMAT_VERSIONS = List.of(2, 3);
-
   private final Workbench bench;
   private final List<ConformanceCase> cases;
   private final Intake intake;
@@ -38,10 +36,25 @@ final class CaseRun {
     this(bench, cases, Workbench::update);
   }
 
-  /** What takes in the files that have arrived; it gets the pipeline's text. */
+  /** Brings events to the tables. */
   @FunctionalInterface
   interface Intake {
+
+    /** Is called before anything arrives; gets the pipeline's text. */
+    default void begin(Workbench bench, String sql) {}
+
+    /** Takes in what has arrived; gets the pipeline's text. */
     UpdateResult take(Workbench bench, String sql);
+
+    /** Lets events arrive. */
+    default void feed(Workbench bench, ConformanceCase each, String name, List<String> lines) {
+      bench.write(each.feed() + "/" + name + ".json", lines.toArray(String[]::new));
+    }
+
+    /** The format versions of the tables of a case. */
+    default List<Integer> versions(ConformanceCase each) {
+      return List.of(2, 3);
+    }
   }
 
   CaseRun(Workbench bench, List<ConformanceCase> cases, Intake intake) {
@@ -50,7 +63,7 @@ final class CaseRun {
     this.intake = intake;
     this.sql =
         cases.stream()
-            .flatMap(each -> FORMAT_VERSIONS.stream().map(each::sql))
+            .flatMap(each -> intake.versions(each).stream().map(each::sql))
             .collect(Collectors.joining("\n"));
   }
 
@@ -60,6 +73,7 @@ final class CaseRun {
    * @return what is not as expected, one line each
    */
   List<String> run() {
+    intake.begin(bench, sql);
     int updates = cases.stream().mapToInt(each -> each.updates().size()).max().orElse(0);
     for (int number = 1; number <= updates; number++) {
       for (ConformanceCase each : cases) {
@@ -92,7 +106,7 @@ final class CaseRun {
   }
 
   private void feed(ConformanceCase each, String name, List<String> lines) {
-    bench.write(each.feed() + "/" + name + ".json", lines.toArray(String[]::new));
+    intake.feed(bench, each, name, lines);
   }
 
   private void update(String what) {
@@ -104,7 +118,7 @@ final class CaseRun {
 
   private void compare(ConformanceCase each, String when, List<Map<String, Object>> rows) {
     List<String> wanted = sorted(rows);
-    for (int version : FORMAT_VERSIONS) {
+    for (int version : intake.versions(each)) {
       String table = each.table(version);
       try {
         List<String> found = sorted(bench.rows(table).stream().map(CaseRun::plain).toList());
@@ -150,7 +164,7 @@ final class CaseRun {
   }
 
   private void compareColumns(ConformanceCase each) {
-    for (int version : FORMAT_VERSIONS) {
+    for (int version : intake.versions(each)) {
       Table table = bench.table(each.table(version));
       List<String> found =
           table.schema().columns().stream()
