@@ -3,6 +3,7 @@ package io.sluice.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.BaseTable;
@@ -44,8 +45,7 @@ final class CommitAttempt {
     this.base = base;
     this.extension = extension;
     this.operations =
-        new PinnedOperations(
-            delegate, base, now -> CommitHistory.find(now, request.id()).isPresent());
+        new PinnedOperations(delegate, base, now -> CommitHistory.find(now, request.id()));
     this.table = new BaseTable(operations, name);
   }
 
@@ -88,6 +88,11 @@ final class CommitAttempt {
         .commit();
     extension.addTo(transaction, staged.snapshotId());
     commit(transaction);
+    OptionalLong found = operations.found();
+    if (found.isPresent() && found.getAsLong() != staged.snapshotId()) {
+      discard();
+      return new CommitResult(found.getAsLong(), true, attempt, 0, 0, 0);
+    }
     return new CommitResult(
         staged.snapshotId(),
         false,

@@ -1,7 +1,8 @@
 package io.sluice.table;
 
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.OptionalLong;
+import java.util.function.Function;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.encryption.EncryptionManager;
@@ -21,14 +22,16 @@ final class PinnedOperations implements TableOperations {
 
   private final TableOperations delegate;
   private final TableMetadata base;
-  private final Predicate<TableMetadata> landed;
+  private final Function<TableMetadata, OptionalLong> landed;
+  private OptionalLong found = OptionalLong.empty();
   private boolean committed;
 
   /**
    * @param base what the attempt was planned on: the delegate's current metadata
-   * @param landed tells from refreshed metadata whether the attempt's commit is in it
+   * @param landed finds the snapshot of the attempt's commit in refreshed metadata
    */
-  PinnedOperations(TableOperations delegate, TableMetadata base, Predicate<TableMetadata> landed) {
+  PinnedOperations(
+      TableOperations delegate, TableMetadata base, Function<TableMetadata, OptionalLong> landed) {
     this.delegate = delegate;
     this.base = base;
     this.landed = landed;
@@ -55,9 +58,17 @@ final class PinnedOperations implements TableOperations {
     }
   }
 
-  /** Whether the attempt has landed. */
+  /** Whether the commit has landed. */
   boolean committed() {
     return committed;
+  }
+
+  /**
+   * The snapshot with which it had landed where the catalog refused the attempt: the attempt's own,
+   * or that of an earlier one which was still under way.
+   */
+  OptionalLong found() {
+    return found;
   }
 
   @Override
@@ -103,7 +114,8 @@ final class PinnedOperations implements TableOperations {
 
   private boolean landedAfterAll(CommitFailedException refused) {
     try {
-      return landed.test(delegate.refresh());
+      found = landed.apply(delegate.refresh());
+      return found.isPresent();
     } catch (RuntimeException e) {
       refused.addSuppressed(e);
       throw new CommitStateUnknownException(refused);

@@ -260,6 +260,31 @@ class CommitConflictTest {
     assertThat(rows(fresh, "id")).containsExactly("0", "1", "2");
   }
 
+  @ParameterizedTest
+  @EnumSource(TestSetup.class)
+  void ofTwoTasksThatMakeTheSameCommitAtOnceBothNameTheSnapshotThatLanded(TestSetup setup) {
+    Table table = setup.createIdName(folder);
+    commit(table, writeIds(table, 0, 5), "c1");
+    CommitRequest request = deleteRequest(table, locations(table, "id").get(1L), "c2");
+    Table other = setup.catalog(folder).loadTable(TestSetup.NAME);
+    CommitResult[] first = new CommitResult[1];
+    CommitResult second =
+        committer()
+            .commit(
+                FaultyOperations.table(
+                    table,
+                    FaultyOperations.after(() -> first[0] = committer().commit(other, request))),
+                request);
+    table.refresh();
+    assertThat(second.snapshotId()).isEqualTo(table.currentSnapshot().snapshotId());
+    assertThat(second.snapshotId()).isEqualTo(first[0].snapshotId());
+    assertThat(second.alreadyCommitted()).isTrue();
+    assertThat(rows(table, "id")).containsExactly("0", "2", "3", "4");
+    assertThat(puffinAndDeleteFiles()).isEqualTo(1);
+    commit(table, writeIds(table, 5, 6), "c3");
+    assertOneOwnDeleteFilePerFile(table, setup);
+  }
+
   private org.assertj.core.api.AbstractThrowableAssert<?, ? extends Throwable> assertConflict(
       Table table, CommitRequest request) {
     return assertThatThrownBy(() -> committer().commit(table, request))
