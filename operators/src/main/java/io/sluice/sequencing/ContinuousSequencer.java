@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
@@ -185,9 +184,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
     subtaskFiles.restore(keyGroups, changed, counted -> count(store, counted));
   }
 
-  /** The names of its files are unique for every start, also where attempts are counted anew. */
   private LocatedTable located(Destination destination, List<String> planned, TaskInfo task) {
-    String runId = operationId + "-" + UUID.randomUUID().toString().substring(0, 8);
     return new LocatedTable(
         destination,
         () ->
@@ -195,7 +192,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
                 tables.get(destination),
                 task.getIndexOfThisSubtask(),
                 task.getAttemptNumber(),
-                runId),
+                operationId),
         orders.get(destination),
         new FileNumbers(
             planned, keyGroups.getStartKeyGroup(), task.getMaxNumberOfParallelSubtasks()));

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.ToLongFunction;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
@@ -63,7 +64,8 @@ public final class RowChangeWriter implements AutoCloseable {
    *
    * @param subtask number of the subtask, part of the file names
    * @param attempt number of the attempt of the subtask, part of the file names
-   * @param operationId identifies the update in the file names; unique per update
+   * @param operationId identifies the update in the file names. No two writers write the same file,
+   *     also where a new job manager counts attempts anew or a commit is prepared twice
    */
   public RowChangeWriter(Table table, int subtask, long attempt, String operationId) {
     this(table, FlinkSchemaUtil.convert(table.schema()), subtask, attempt, operationId);
@@ -107,7 +109,7 @@ public final class RowChangeWriter implements AutoCloseable {
     this.files =
         OutputFileFactory.builderFor(table, subtask, attempt)
             .format(format)
-            .operationId(operationId)
+            .operationId(operationId + "-" + UUID.randomUUID().toString().substring(0, 8))
             .build();
     this.wrapper = new RowDataWrapper(rowType, table.schema().asStruct());
     this.partitionKey = new PartitionKey(spec, table.schema());

@@ -39,6 +39,19 @@ class RowChangeWriterTest {
 
   @TempDir Path folder;
 
+  /** A new job manager counts attempts anew, and what an earlier one wrote may be committed. */
+  @Test
+  void writersOfTheSameNameNeverWriteTheSameFile() {
+    Table table = TestSetup.HADOOP_V3.createIdName(folder);
+    for (long i = 0; i < 3; i++) {
+      try (RowChangeWriter writer = new RowChangeWriter(table, 0, 0, "run")) {
+        writer.insert(row(i, "n"), 0);
+        commit(table, writer.complete(), "c" + i);
+      }
+    }
+    assertThat(rows(table, "id")).containsExactly("0", "1", "2");
+  }
+
   @Test
   void groupsLieInDifferentFilesSoThatBoundsSeparateThem() {
     Table table = TestSetup.HADOOP_V3.createIdName(folder);
