@@ -70,18 +70,18 @@ final class TargetSession implements Commits.Session {
   }
 
   @Override
-  public long committed() {
+  public Checkpoint.Id committed() {
     CommitId last = ledger.commit().orElseThrow(() -> otherRun("no commit"));
-    if (!last.update().equals(plan.run())) {
+    if (!last.update().equals(plan.run()) || last.number().isEmpty()) {
       throw otherRun("commit " + last);
     }
-    return last.number();
+    return new Checkpoint.Id(last.number().getAsLong(), last.token());
   }
 
   private SluiceException otherRun(String what) {
     return new SluiceException(
         ErrorCode.COMMIT_CONFLICT,
-        "another run of Sluice has taken over table " + plan.target() + ": it has " + what,
+        "this run of Sluice does not keep table " + plan.target() + " any more: it has " + what,
         "Only one run may keep a table; this one ends");
   }
 
@@ -101,7 +101,7 @@ final class TargetSession implements Commits.Session {
 
   @Override
   public void commit(Checkpoint checkpoint) {
-    CommitId id = CommitId.of(plan.run(), checkpoint.number());
+    CommitId id = CommitId.of(plan.run(), checkpoint.id().number(), checkpoint.id().token());
     for (int attempt = 1; ; attempt++) {
       try {
         commit(checkpoint.outputs(), id);

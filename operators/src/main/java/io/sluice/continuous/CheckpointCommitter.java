@@ -55,6 +55,9 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
     /** The last number that was given to a checkpoint. */
     private long number;
 
+    /** The last one that is committed. */
+    private Checkpoint.Id done = Checkpoint.Id.BEGIN;
+
     /** Checkpoints that are not committed, by Flink's number. */
     private final TreeMap<Long, Checkpoint> pending = new TreeMap<>();
 
@@ -98,7 +101,7 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
       session = commits.open();
       if (restored) {
         resume();
-      } else if (session.committed() > 0) {
+      } else if (session.committed().number() > 0) {
         throw refused("the job has no checkpoint, and the table has number " + session.committed());
       }
     } catch (SluiceException e) {
@@ -109,7 +112,8 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
   /** The state belongs to a complete checkpoint: what it holds is to be committed, once. */
   private void resume() {
     long last = state.number;
-    long committed = session.committed();
+    Checkpoint.Id found = session.committed();
+    long committed = found.number();
     if (committed > last) {
       throw refused(
           "the checkpoint is older than the table: its last commit is number "
@@ -125,7 +129,15 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
               + (last - state.pending.size())
               + "; the table was rolled back");
     }
-    state.pending.values().removeIf(checkpoint -> checkpoint.number() <= committed);
+    while (state.done.number() < committed) {
+      state.done = state.pending.pollFirstEntry().getValue().id();
+    }
+    if (!state.done.equals(found)) {
+      throw refused(
+          "its commit number "
+              + committed
+              + " is not that of the checkpoint, but of a job that went on from an older one");
+    }
     commitUpTo(Long.MAX_VALUE);
   }
 
@@ -151,7 +163,9 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
       } catch (SluiceException e) {
         throw Failures.inTask(e);
       }
-      state.pending.put(context.getCheckpointId(), new Checkpoint(++state.number, state.received));
+      state.pending.put(
+          context.getCheckpointId(),
+          new Checkpoint(Checkpoint.Id.random(++state.number), state.received));
       state.received.clear();
     }
     stored.update(
@@ -173,6 +187,7 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
       Map.Entry<Long, Checkpoint> next = state.pending.firstEntry();
       session.commit(next.getValue());
       state.pending.remove(next.getKey());
+      state.done = next.getValue().id();
       committed.inc();
       lastCommit = System.currentTimeMillis();
     }

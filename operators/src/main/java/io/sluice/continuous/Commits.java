@@ -14,11 +14,12 @@ public interface Commits extends Serializable {
   interface Session extends AutoCloseable {
 
     /**
-     * The number of the last checkpoint that the target's ledger has; 0 if it has none of this run.
+     * The last checkpoint that the target's ledger has, {@link Checkpoint.Id#BEGIN} if it has none.
      *
-     * @throws io.sluice.errors.SluiceException COMMIT_CONFLICT if the ledger is that of another run
+     * @throws io.sluice.errors.SluiceException COMMIT_CONFLICT if the ledger is that of another
+     *     run, or says that this one has stopped
      */
-    long committed();
+    Checkpoint.Id committed();
 
     /**
      * Looks at what a checkpoint is going to commit.
@@ -28,7 +29,7 @@ public interface Commits extends Serializable {
     void check(List<UpdateOutput> outputs);
 
     /**
-     * Commits a checkpoint; again with the same number it finds out what an earlier call has done.
+     * Commits a checkpoint; again with the same id it finds out what an earlier call has done.
      *
      * @throws io.sluice.errors.SluiceException COMMIT_CONFLICT if others changed the table
      */

@@ -1,6 +1,7 @@
 package io.sluice.table;
 
 import java.util.Objects;
+import java.util.OptionalLong;
 
 /**
  * What makes a commit the same commit when it is tried again: a text that is unique among all
@@ -18,22 +19,37 @@ public record CommitId(String text) {
     }
   }
 
-  /** The id of a step of a triggered update, or of a checkpoint of a continuous run. */
+  /** The id of a step of a triggered update, or of the begin of a continuous run. */
   public static CommitId of(String run, long number) {
     return new CommitId(run + "/" + number);
   }
 
   /**
-   * The number within the update or run.
+   * The id of a checkpoint of a continuous run.
    *
-   * @throws IllegalStateException if the id has none
+   * @param token tells it from another checkpoint with this number
    */
-  public long number() {
+  public static CommitId of(String run, long number, String token) {
+    return new CommitId(run + "/" + number + "-" + token);
+  }
+
+  /** The number within the update or run; empty for the commit that ends a run. */
+  public OptionalLong number() {
     try {
-      return Long.parseLong(text.substring(text.lastIndexOf('/') + 1));
+      return OptionalLong.of(Long.parseLong(last().split("-", 2)[0]));
     } catch (NumberFormatException e) {
-      throw new IllegalStateException("the commit id " + text + " has no number", e);
+      return OptionalLong.empty();
     }
+  }
+
+  /** The token of a checkpoint; empty for anything else. */
+  public String token() {
+    int dash = last().indexOf('-');
+    return dash < 0 ? "" : last().substring(dash + 1);
+  }
+
+  private String last() {
+    return text.substring(text.lastIndexOf('/') + 1);
   }
 
   /** The update that the commit is a step of. */
