@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -72,29 +71,45 @@ public final class ContinuousRun {
    * @throws SluiceException if it cannot go on; what was committed stays
    */
   public void run(Pipeline pipeline) {
+    KeptTables tables =
+        new KeptTables(connection, pipeline, runtime, options.parallelism(), notices);
     try {
-      UpdateOptions now = options;
-      KeptTables tables =
-          new KeptTables(connection, pipeline, runtime, options.parallelism(), notices);
-      ContinuousFlows.check(new Update(connection, runtime, now, listener).validate(pipeline));
-      while (!stopping) {
-        requireSuccess(new Update(connection, runtime, now, listener).run(pipeline));
-        now = options.takingOver();
-        ContinuousMarker marker = ContinuousMarker.begin(UUID.randomUUID().toString());
-        long began = System.currentTimeMillis();
-        try {
-          runJob(pipeline, tables, marker);
-          return;
-        } catch (SluiceException e) {
-          if (!MENDED.contains(e.code()) || !tables.areStillOurs(marker, began)) {
-            tables.leave(marker);
-            throw e;
-          }
-          notices.accept("the run begins anew from the tables: " + e.getMessage());
-        }
-      }
+      ContinuousFlows.check(new Update(connection, runtime, options, listener).validate(pipeline));
+      keep(pipeline, tables);
     } finally {
-      ended.countDown();
+      try {
+        tables.leave();
+      } finally {
+        ended.countDown();
+      }
+    }
+  }
+
+  private void keep(Pipeline pipeline, KeptTables tables) {
+    UpdateOptions now = options;
+    while (true) {
+      requireSuccess(new Update(connection, runtime, now, listener).run(pipeline));
+      if (stopping) {
+        return;
+      }
+      ContinuousMarker marker = tables.name();
+      long began = System.currentTimeMillis();
+      try {
+        runJob(pipeline, tables, marker, now);
+        return;
+      } catch (SluiceException e) {
+        if (!MENDED.contains(e.code()) || !tables.areStillOurs(began)) {
+          throw e;
+        }
+        if (stopping) {
+          notices.accept(
+              "the last checkpoint was not committed, the next run reads it again: "
+                  + e.getMessage());
+          return;
+        }
+        now = tables.anew(options, marker);
+        notices.accept("the run begins anew from the tables: " + e.getMessage());
+      }
     }
   }
 
@@ -121,7 +136,8 @@ public final class ContinuousRun {
     }
   }
 
-  private void runJob(Pipeline pipeline, KeptTables tables, ContinuousMarker marker) {
+  private void runJob(
+      Pipeline pipeline, KeptTables tables, ContinuousMarker marker, UpdateOptions now) {
     ResolvedPipeline resolved = tables.resolve();
     StreamExecutionEnvironment environment =
         runtime.unbounded(options.parallelism(), pipeline.settings());
@@ -130,7 +146,7 @@ public final class ContinuousRun {
     Set<QualifiedName> bySnapshots = new LinkedHashSet<>();
     List<ResolvedTarget> streamed = new ArrayList<>();
     for (ResolvedTarget target : targets) {
-      tables.begin(target, marker);
+      tables.begin(target, marker, now);
       if (ContinuousFlows.areSnapshots(target)) {
         bySnapshots.add(target.table().name());
       } else if (!ContinuousFlows.of(target).isEmpty()) {
@@ -138,14 +154,15 @@ public final class ContinuousRun {
         streamed.add(target);
       }
     }
+    tables.areAllTaken();
     StopRequests requests =
-        new StopRequests(connection, targets.get(0).state().identifier(), marker.run());
+        new StopRequests(connection, targets.get(0).state().identifier(), tables.own(marker));
     SnapshotUpdates updates =
         new SnapshotUpdates(
             connection,
             runtime,
             pipeline,
-            UpdateOptions.of(marker, bySnapshots, options.parallelism()),
+            UpdateOptions.of(tables.own(marker), bySnapshots, options.parallelism()),
             listener,
             notices);
     BooleanSupplier stop =
@@ -164,7 +181,6 @@ public final class ContinuousRun {
       }
     }
     updates.requireSuccess();
-    tables.leave(marker);
   }
 
   private void add(ContinuousJob job, Pipeline pipeline, ResolvedTarget target, String run) {

@@ -15,8 +15,11 @@ import io.sluice.plan.UpdateStep;
 import io.sluice.table.CommitId;
 import io.sluice.table.Ledger;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.iceberg.Table;
 
@@ -28,6 +31,12 @@ final class KeptTables {
   private final FlinkRuntime runtime;
   private final int parallelism;
   private final Consumer<String> notices;
+
+  /** Ids of all begins from the tables. */
+  private final Set<String> runs = new HashSet<>();
+
+  /** Whether one of them has got every table. */
+  private boolean taken;
 
   /**
    * @param notices is told where the end of a run could not be noted
@@ -55,52 +64,88 @@ final class KeptTables {
         connection, pipeline, runtime.bounded(parallelism), table -> false);
   }
 
-  /** The commit with which the run takes the table. */
-  void begin(ResolvedTarget target, ContinuousMarker marker) {
-    commit(target, marker.run(), CommitId.of(marker.run(), 0), marker::write);
+  /** A new name of the run, under which it begins from the tables. */
+  ContinuousMarker name() {
+    ContinuousMarker marker = ContinuousMarker.begin(UUID.randomUUID().toString());
+    runs.add(marker.run());
+    return marker;
   }
 
-  /** Says of every table that the run keeps it no more. */
-  void leave(ContinuousMarker marker) {
-    String run = marker.run();
+  /** What the run is called and was called. */
+  OwnRun own(ContinuousMarker marker) {
+    return new OwnRun(marker, runs);
+  }
+
+  /**
+   * The commit with which the run takes the table.
+   *
+   * @param options of the update before, which say whether tables of others are taken over
+   * @throws SluiceException RUN_ACTIVE if another run was faster
+   */
+  void begin(ResolvedTarget target, ContinuousMarker marker, UpdateOptions options) {
+    TargetState state = TargetState.load(connection, pipeline, target.table(), false);
+    options.requireNoRun(target.table(), state);
+    commit(target, state, marker.run(), CommitId.of(marker.run(), 0), marker::write);
+  }
+
+  /** To be told when the run has begun to keep every table. */
+  void areAllTaken() {
+    taken = true;
+  }
+
+  /** The options of the update with which the run begins anew after this name of it. */
+  UpdateOptions anew(UpdateOptions first, ContinuousMarker marker) {
+    return first.beginningAnew(own(marker), first.takeOver() && !taken);
+  }
+
+  /** Says of every table that this run keeps, under whatever name, that it does so no more. */
+  void leave() {
+    if (runs.isEmpty()) {
+      return;
+    }
     try {
-      resolve().levels().stream()
-          .flatMap(List::stream)
-          .filter(target -> isKeptBy(target.state().ledger(), run))
-          .forEach(target -> commit(target, run, new CommitId(run + "/stopped"), ledger -> {}));
-    } catch (SluiceException e) {
+      resolve().levels().stream().flatMap(List::stream).forEach(this::leave);
+    } catch (RuntimeException e) {
       notices.accept(
           "the tables could not be told that the run has stopped, the next one needs --take-over: "
               + e.getMessage());
     }
   }
 
+  private void leave(ResolvedTarget target) {
+    TargetState state = TargetState.load(connection, pipeline, target.table(), false);
+    ContinuousMarker.of(state.ledger())
+        .map(ContinuousMarker::run)
+        .filter(runs::contains)
+        .ifPresent(run -> commit(target, state, run, new CommitId(run + "/stopped"), ledger -> {}));
+  }
+
   /**
    * Whether no table was taken over since the run began. One that was rolled back behind the begin
    * is still ours: its ledger is from before.
    */
-  boolean areStillOurs(ContinuousMarker marker, long began) {
+  boolean areStillOurs(long began) {
     return pipeline.tables().stream()
         .map(table -> TargetState.load(connection, pipeline, table, false))
         .flatMap(state -> state.table().stream())
-        .allMatch(table -> isStillOurs(table, marker.run(), began));
+        .allMatch(table -> isStillOurs(table, began));
   }
 
-  private static boolean isStillOurs(Table table, String run, long began) {
+  private boolean isStillOurs(Table table, long began) {
     Optional<Ledger.Found> found = Ledger.read(table);
     return found.isEmpty()
-        || isKeptBy(found.get().ledger(), run)
+        || ContinuousMarker.of(found.get().ledger())
+            .filter(marker -> runs.contains(marker.run()))
+            .isPresent()
         || table.snapshot(found.get().snapshotId()).timestampMillis() < began;
   }
 
-  private static boolean isKeptBy(Ledger ledger, String run) {
-    Optional<ContinuousMarker> marker = ContinuousMarker.of(ledger);
-    return marker.isPresent() && marker.get().run().equals(run);
-  }
-
   private void commit(
-      ResolvedTarget target, String run, CommitId id, Consumer<Ledger.Builder> note) {
-    TargetState state = TargetState.load(connection, pipeline, target.table(), false);
+      ResolvedTarget target,
+      TargetState state,
+      String run,
+      CommitId id,
+      Consumer<Ledger.Builder> note) {
     FlowHistory history = FlowHistory.of(pipeline, target.table(), state, new ArrayList<>());
     TargetOpener opener = new TargetOpener(connection, pipeline, target);
     Table table = opener.table(state);

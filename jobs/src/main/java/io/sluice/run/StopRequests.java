@@ -21,10 +21,13 @@ public final class StopRequests {
 
   private final CatalogConnection connection;
   private final TableIdentifier table;
-  private final String run;
+  private final OwnRun run;
   private long lastLook = System.nanoTime();
 
-  StopRequests(CatalogConnection connection, TableIdentifier table, String run) {
+  /**
+   * @param run with its names before: the request may be older than its last begin
+   */
+  StopRequests(CatalogConnection connection, TableIdentifier table, OwnRun run) {
     this.connection = connection;
     this.table = table;
     this.run = run;
@@ -37,7 +40,7 @@ public final class StopRequests {
     }
     try {
       return TargetTables.open(connection.catalog(), table)
-          .map(found -> run.equals(found.properties().get(PROPERTY)))
+          .map(found -> run.isCalled(found.properties().getOrDefault(PROPERTY, "")))
           .orElse(false);
     } catch (RuntimeException e) {
       return false; // The job itself tells what is wrong with the catalog.

@@ -8,7 +8,6 @@ import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
 import io.sluice.plan.AdoptionJob;
-import io.sluice.plan.ContinuousMarker;
 import io.sluice.plan.FlowHistory;
 import io.sluice.plan.FlowStep;
 import io.sluice.plan.OpenTarget;
@@ -23,7 +22,6 @@ import io.sluice.sequencing.UpdateCounters;
 import io.sluice.table.CommitId;
 import io.sluice.table.CommitResult;
 import io.sluice.table.Companion;
-import io.sluice.table.Ledger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +40,7 @@ final class TargetUpdate {
   private final CatalogConnection connection;
   private final FlinkRuntime runtime;
   private final int parallelism;
-  private final boolean takeOver;
-  private final Optional<ContinuousMarker> keeper;
+  private final UpdateOptions options;
   private final Pipeline pipeline;
   private final ResolvedTarget target;
   private final String updateId;
@@ -67,8 +64,7 @@ final class TargetUpdate {
     this.connection = connection;
     this.runtime = runtime;
     this.parallelism = options.parallelism();
-    this.takeOver = options.takeOver();
-    this.keeper = options.keeper();
+    this.options = options;
     this.pipeline = pipeline;
     this.target = target;
     this.updateId = updateId;
@@ -125,7 +121,7 @@ final class TargetUpdate {
   /** Plans and runs the next step; false if nothing is left to do. */
   private boolean step(StepPlanner planner) {
     TargetState state = TargetState.load(connection, pipeline, target.table(), refreshPending);
-    requireNoRun(state);
+    options.requireNoRun(target.table(), state);
     TargetOpener opener = new TargetOpener(connection, pipeline, target);
     if (opener.mustReplace(state)) {
       rehearse(state.elsewhere(), opener, planner);
@@ -182,29 +178,7 @@ final class TargetUpdate {
         state,
         history,
         open,
-        ledger -> keeper.ifPresent(marker -> marker.write(ledger)));
-  }
-
-  /** Two writers would read the same input twice. */
-  private void requireNoRun(TargetState state) {
-    Optional<ContinuousMarker> run =
-        takeOver
-            ? Optional.empty()
-            : state
-                .table()
-                .flatMap(Ledger::read)
-                .flatMap(found -> ContinuousMarker.of(found.ledger()))
-                .filter(found -> keeper.isEmpty() || !keeper.get().run().equals(found.run()));
-    if (run.isPresent()) {
-      throw new SluiceException(
-          ErrorCode.RUN_ACTIVE,
-          "table "
-              + target.table().name()
-              + " is kept by a continuous run that was started "
-              + run.get().started()
-              + " and has not said that it stopped",
-          "Stop it with sluice stop; if it is dead, or to end it, add --take-over");
-    }
+        ledger -> options.keeper().ifPresent(keeper -> keeper.marker().write(ledger)));
   }
 
   /** Takes over a table of somebody else after a look at all of its rows (semantics 0.17). */

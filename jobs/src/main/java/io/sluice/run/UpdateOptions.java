@@ -1,8 +1,12 @@
 package io.sluice.run;
 
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.TargetTable;
 import io.sluice.plan.ContinuousMarker;
+import io.sluice.plan.TargetState;
 import io.sluice.sql.QualifiedName;
+import io.sluice.table.Ledger;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,7 +26,7 @@ public record UpdateOptions(
     boolean fullRefreshAll,
     int parallelism,
     boolean takeOver,
-    Optional<ContinuousMarker> keeper) {
+    Optional<OwnRun> keeper) {
 
   public UpdateOptions {
     only = Set.copyOf(only);
@@ -53,14 +57,44 @@ public record UpdateOptions(
     return new UpdateOptions(Set.of(), Set.of(), false, parallelism);
   }
 
-  /** The same, also of tables that a continuous run has not left. */
-  UpdateOptions takingOver() {
-    return new UpdateOptions(only, fullRefresh, fullRefreshAll, parallelism, true);
+  /**
+   * The update with which a continuous run begins anew: what was to be read again has been.
+   *
+   * @param others whether tables of other runs are still to be taken over
+   */
+  UpdateOptions beginningAnew(OwnRun keeper, boolean others) {
+    return new UpdateOptions(only, Set.of(), false, parallelism, others, Optional.of(keeper));
   }
 
   /** An update of some tables that a continuous run keeps, by that run. */
-  static UpdateOptions of(ContinuousMarker keeper, Set<QualifiedName> tables, int parallelism) {
+  static UpdateOptions of(OwnRun keeper, Set<QualifiedName> tables, int parallelism) {
     return new UpdateOptions(tables, Set.of(), false, parallelism, false, Optional.of(keeper));
+  }
+
+  /**
+   * Two writers would read the same input twice.
+   *
+   * @throws SluiceException RUN_ACTIVE if another continuous run keeps a table
+   */
+  void requireNoRun(TargetTable table, TargetState state) {
+    Optional<ContinuousMarker> run =
+        takeOver
+            ? Optional.empty()
+            : state
+                .table()
+                .flatMap(Ledger::read)
+                .flatMap(found -> ContinuousMarker.of(found.ledger()))
+                .filter(found -> keeper.isEmpty() || !keeper.get().keeps(found));
+    if (run.isPresent()) {
+      throw new SluiceException(
+          ErrorCode.RUN_ACTIVE,
+          "table "
+              + table.name()
+              + " is kept by a continuous run that was started "
+              + run.get().started()
+              + " and has not said that it stopped",
+          "Stop it with sluice stop; if it is dead, or to end it, add --take-over");
+    }
   }
 
   /**
