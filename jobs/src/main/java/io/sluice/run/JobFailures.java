@@ -3,13 +3,20 @@ package io.sluice.run;
 import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import java.io.FileNotFoundException;
+import java.nio.file.NoSuchFileException;
 import java.util.Optional;
+import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.SerializedThrowable;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 
 /** What made a Flink job fail, in words of the user. */
 final class JobFailures {
+
+  /** How Flink begins the error of an operator whose state cannot be made. */
+  private static final String STATE_NOT_MADE =
+      "Exception while creating StreamOperatorStateContext";
 
   private JobFailures() {}
 
@@ -27,6 +34,14 @@ final class JobFailures {
             ErrorCode.KAFKA_OFFSETS_LOST,
             job + ": messages went away while they were to be read: " + firstLine(text),
             "Run the update again; it tells which offsets are gone and what to do",
+            thrown);
+      }
+      if (text.startsWith(STATE_NOT_MADE)
+          && ExceptionUtils.findThrowable(cause, JobFailures::isMissingFile).isPresent()) {
+        return new SluiceException(
+            ErrorCode.CHECKPOINT_REFUSED,
+            job + ": files of the last checkpoint are gone",
+            "The run has to begin anew from the tables",
             thrown);
       }
       Optional<SluiceException> storage = CatalogErrors.ofStorage(job, cause, thrown);
@@ -50,6 +65,10 @@ final class JobFailures {
             + (last.getMessage() == null ? "" : ": " + firstLine(last.getMessage())),
         "Nothing was committed; the log file has the details",
         thrown);
+  }
+
+  private static boolean isMissingFile(Throwable cause) {
+    return cause instanceof FileNotFoundException || cause instanceof NoSuchFileException;
   }
 
   private static Throwable next(Throwable cause) {

@@ -2,6 +2,7 @@ package io.sluice.run;
 
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.catalog.CatalogErrors;
+import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
@@ -21,6 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
 
 /**
  * A triggered update (semantics 13.4): every flow reads what is there, then the update ends. Tables
@@ -68,6 +71,7 @@ public final class Update {
    * @throws SluiceException with every problem of the definition, before anything runs
    */
   public UpdateResult run(Pipeline pipeline) {
+    requireNoSavepoint(pipeline);
     ResolvedPipeline resolved = validate(pipeline);
     List<TargetResult> results = new ArrayList<>();
     Map<String, List<Problem>> failures = new LinkedHashMap<>();
@@ -107,6 +111,28 @@ public final class Update {
     }
     results.forEach(result -> notices.addAll(cutoverNotices(result)));
     return new UpdateResult(results, failures, skipped, notices);
+  }
+
+  /** Where to go on is in the tables; a savepoint that may be older or younger decides nothing. */
+  private void requireNoSavepoint(Pipeline pipeline) {
+    Configuration all = Configuration.fromMap(pipeline.settings());
+    runtime
+        .bounded(options.parallelism())
+        .getConfiguration()
+        .getOptional(StateRecoveryOptions.SAVEPOINT_PATH)
+        .ifPresent(path -> all.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
+    all.getOptional(StateRecoveryOptions.SAVEPOINT_PATH)
+        .ifPresent(
+            path -> {
+              throw new SluiceException(
+                  ErrorCode.INVALID_CALL,
+                  StateRecoveryOptions.SAVEPOINT_PATH.key()
+                      + " (flink run -s) names '"
+                      + path
+                      + "', but runs go on from their tables, never from a savepoint",
+                  "Leave it out: the ledgers of the tables have the positions, and the rows are the"
+                      + " state");
+            });
   }
 
   private static List<String> cutoverNotices(TargetResult result) {
