@@ -7,8 +7,6 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.CommitFailedException;
-import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,47 +88,11 @@ class DyingIT {
     }
   }
 
-  /** A catalog in which commits fail, fail for show, or leave it open. */
-  private static final class Unreliable implements ScriptedCatalog.Script {
-
-    private final Random random;
-
-    Unreliable(long seed) {
-      this.random = new Random(seed);
-    }
-
-    private synchronized int roll() {
-      return random.nextInt(12);
-    }
-
-    @Override
-    public void commit(TableIdentifier table, Runnable commit) {
-      switch (roll()) {
-        case 0 -> throw new CommitFailedException("scripted refusal");
-        case 1 -> throw new CommitStateUnknownException(new RuntimeException("scripted silence"));
-        case 2 -> {
-          commit.run();
-          throw new CommitStateUnknownException(new RuntimeException("scripted silence"));
-        }
-        case 3 -> {
-          commit.run();
-          throw new CommitFailedException("scripted refusal of a commit that landed");
-        }
-        case 4 -> {
-          commit.run();
-          throw new IllegalStateException("scripted: connection reset");
-        }
-        case 5 -> throw new IllegalStateException("scripted: connection refused");
-        default -> commit.run();
-      }
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void a_catalog_that_answers_badly_neither_loses_nor_doubles_a_row(long seed) {
     TownFeed feed = new TownFeed(seed, 12);
-    Unreliable script = new Unreliable(seed);
+    UnreliableCatalog script = new UnreliableCatalog(seed);
     int file = 0;
     for (int batch = 0; batch < 3; batch++) {
       try (Workbench bench = new Workbench(folder, ScriptedCatalog.config(folder, script))) {

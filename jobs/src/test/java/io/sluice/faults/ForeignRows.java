@@ -9,17 +9,28 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.DeleteFiles;
+import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Files;
 import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.RewriteFiles;
+import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.data.BaseDeleteLoader;
 import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
+import org.apache.iceberg.data.parquet.GenericParquetReaders;
 import org.apache.iceberg.data.parquet.GenericParquetWriter;
+import org.apache.iceberg.deletes.BaseDVFileWriter;
+import org.apache.iceberg.deletes.PositionDelete;
+import org.apache.iceberg.deletes.PositionDeleteWriter;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.DataWriter;
+import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.parquet.Parquet;
 
 /** Another program that works on the same tables, with Iceberg's generic writers. */
@@ -44,6 +55,38 @@ public final class ForeignRows {
       overwrite.addFile(write(table, kept));
     }
     overwrite.commit();
+  }
+
+  /** Deletes rows where they lie, as a merge-on-read DELETE does. */
+  public static void deletePositions(Table table, Predicate<Record> condition) {
+    boolean vectors = TableUtil.formatVersion(table) >= 3;
+    RowDelta delta = table.newRowDelta().validateFromSnapshot(table.currentSnapshot().snapshotId());
+    try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
+      for (FileScanTask task : tasks) {
+        List<Long> positions = positions(table, task.file(), condition);
+        if (!positions.isEmpty()) {
+          (vectors ? vector(table, task, positions) : List.of(file(table, task, positions)))
+              .forEach(delta::addDeletes);
+          if (vectors) {
+            task.deletes().forEach(delta::removeDeletes);
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    delta.commit();
+  }
+
+  /** Drops every data file in which a row fulfils a condition. */
+  public static void deleteFile(Table table, Predicate<Record> condition) {
+    DeleteFiles delete = table.newDelete();
+    for (DataFile file : files(table)) {
+      if (!positions(table, file, condition).isEmpty()) {
+        delete.deleteFile(file);
+      }
+    }
+    delete.commit();
   }
 
   /** Writes all rows of the table into one new file. */
@@ -73,6 +116,67 @@ public final class ForeignRows {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Where rows lie in a file, whether they are deleted or not. */
+  private static List<Long> positions(Table table, DataFile file, Predicate<Record> condition) {
+    List<Long> positions = new ArrayList<>();
+    try (CloseableIterable<Record> records =
+        Parquet.read(table.io().newInputFile(file))
+            .project(table.schema())
+            .createReaderFunc(schema -> GenericParquetReaders.buildReader(table.schema(), schema))
+            .build()) {
+      long position = 0;
+      for (Record record : records) {
+        if (condition.test(record)) {
+          positions.add(position);
+        }
+        position++;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return positions;
+  }
+
+  private static List<DeleteFile> vector(Table table, FileScanTask task, List<Long> positions)
+      throws IOException {
+    BaseDVFileWriter writer =
+        new BaseDVFileWriter(
+            OutputFileFactory.builderFor(table, 0, 0).format(FileFormat.PUFFIN).build(),
+            path ->
+                task.deletes().isEmpty()
+                    ? null
+                    : new BaseDeleteLoader(file -> table.io().newInputFile(file))
+                        .loadPositionDeletes(task.deletes(), path));
+    try (writer) {
+      for (long position : positions) {
+        writer.delete(
+            task.file().location(),
+            position,
+            table.specs().get(task.file().specId()),
+            task.file().partition());
+      }
+    }
+    return writer.result().deleteFiles();
+  }
+
+  private static DeleteFile file(Table table, FileScanTask task, List<Long> positions)
+      throws IOException {
+    Path file = Path.of(table.location(), "data", "foreign-" + UUID.randomUUID() + ".parquet");
+    PositionDeleteWriter<Record> writer =
+        Parquet.writeDeletes(Files.localOutput(file.toFile()))
+            .withSpec(table.spec())
+            .withPartition(task.file().partition())
+            .overwrite()
+            .buildPositionWriter();
+    try (writer) {
+      for (long position : positions) {
+        PositionDelete<Record> delete = PositionDelete.create();
+        writer.write(delete.set(task.file().location(), position));
+      }
+    }
+    return writer.toDeleteFile();
   }
 
   private static DataFile write(Table table, List<Record> rows) {

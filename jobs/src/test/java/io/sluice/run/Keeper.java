@@ -1,7 +1,5 @@
 package io.sluice.run;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.TargetTable;
@@ -83,8 +81,23 @@ public final class Keeper implements AutoCloseable {
     Awaitility.await(what)
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(100))
-        .failFast(() -> assertThat(ended()).isFalse())
+        .failFast(this::requireAlive)
         .until(condition::getAsBoolean);
+  }
+
+  /** Waits; the run may end instead, in whatever way. */
+  public void untilOrEnd(String what, BooleanSupplier condition) {
+    Awaitility.await(what)
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> ended() || condition.getAsBoolean());
+  }
+
+  private void requireAlive() throws Exception {
+    if (ended()) {
+      task.get();
+      throw new AssertionError("the run has ended");
+    }
   }
 
   /** Whether the run has ended, by itself or stopped. */
@@ -116,6 +129,16 @@ public final class Keeper implements AutoCloseable {
     } catch (org.apache.iceberg.exceptions.NoSuchTableException e) {
       return Optional.empty();
     }
+  }
+
+  /** Asks the run to stop and does not wait. */
+  public void requestStop() {
+    run.requestStop();
+  }
+
+  /** Waits until the run has ended, in whatever way. */
+  public void awaitDone() {
+    untilOrEnd("the end of the run", () -> false);
   }
 
   /** Stops the run; fails if the run has failed. */

@@ -99,11 +99,15 @@ public final class Workbench implements AutoCloseable {
 
   /** Begins a continuous run with a checkpoint every 200 ms. */
   public Keeper keep(String sql, Map<String, String> settings, boolean takeOver) {
+    return keep(sql, settings, new UpdateOptions(Set.of(), Set.of(), false, PARALLELISM, takeOver));
+  }
+
+  /** Begins a continuous run with other options. */
+  public Keeper keep(String sql, Map<String, String> settings, UpdateOptions options) {
     Map<String, String> all = new LinkedHashMap<>(settings);
     all.putIfAbsent("execution.checkpointing.interval", "200 ms");
     all.putIfAbsent("sluice.discovery-interval", "100 ms");
     all.putIfAbsent("sluice.reorder-window", "20 ms");
-    UpdateOptions options = new UpdateOptions(Set.of(), Set.of(), false, PARALLELISM, takeOver);
     return new Keeper(connection, RUNTIME, options, pipeline(sql, all));
   }
 

@@ -188,6 +188,20 @@ final class ContinuousRun implements AutoCloseable {
     }
   }
 
+  /** One subtask has everything, the others still wait. */
+  void endRebuildOf(int subtask) throws Exception {
+    List<PackedRecord> others = new ArrayList<>();
+    for (PackedRecord record : toRebuild) {
+      if (of(record.key()) == subtasks.get(subtask)) {
+        subtasks.get(subtask).processElement2(record, 0);
+      } else {
+        others.add(record);
+      }
+    }
+    toRebuild = List.copyOf(others);
+    subtasks.get(subtask).endInput2();
+  }
+
   void endRebuildIfNeeded() throws Exception {
     if (!ended) {
       endRebuild();

@@ -1,0 +1,83 @@
+package io.sluice.faults;
+
+import io.sluice.kafka.Broker;
+import io.sluice.run.Keeper;
+import io.sluice.run.UpdateOptions;
+import io.sluice.run.Workbench;
+import io.sluice.table.Ledger;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One table by turns kept by continuous runs of changing parallelism and by triggered updates, all
+ * from one topic: every message counts once.
+ */
+class ContinuousRescaleIT {
+
+  private static final Broker BROKER = Broker.shared();
+  private static final int PARTITIONS = 3;
+  private static final Pattern OFFSET = Pattern.compile("\"\\d+\":(\\d+)");
+
+  @TempDir private Path folder;
+
+  private final String topic = BROKER.topic(PARTITIONS);
+
+  @Test
+  void runs_of_any_parallelism_and_updates_go_on_behind_each_other() {
+    long seed = Long.getLong("sluice.test.seed", System.nanoTime() & 0xFFFFFF);
+    System.out.println("ContinuousRescaleIT seed " + seed);
+    Random random = new Random(seed);
+    TownFeed feed = new TownFeed(seed, 40);
+    String sql =
+        """
+        CREATE STREAMING TABLE town_history;
+        CREATE FLOW histories AS AUTO CDC INTO town_history
+        FROM STREAM read_kafka(bootstrapServers => '%s', topic => '%s', format => 'json',
+          schema => 'id INT, town STRING, op STRING, n BIGINT')
+        KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY n COLUMNS (id, town)
+        STORED AS SCD TYPE 2;
+        """
+            .formatted(BROKER.servers(), topic);
+    try (Workbench bench = new Workbench(folder)) {
+      for (int parallelism : new int[] {1, 4, 2}) {
+        land(feed, random);
+        UpdateOptions options = new UpdateOptions(Set.of(), Set.of(), false, parallelism);
+        try (Keeper keeper = bench.keep(sql, Map.of(), options).started()) {
+          land(feed, random);
+          int all = feed.count();
+          keeper.until("the run has read " + all, () -> read(bench) == all);
+          land(feed, random);
+        }
+        Towns.assertConsistent(bench, "town_history");
+        land(feed, random);
+        if (!bench.update(sql, Map.of(), o -> options).succeeded()) {
+          throw new AssertionError("an update between two runs failed, seed " + seed);
+        }
+        Towns.assertHistoryHolds(bench, feed);
+      }
+    }
+  }
+
+  private void land(TownFeed feed, Random random) {
+    for (TownFeed.Change change : feed.next(40)) {
+      BROKER.send(topic, random.nextInt(PARTITIONS), null, change.json());
+    }
+  }
+
+  private static long read(Workbench bench) {
+    String position =
+        Ledger.read(bench.table("town_history"))
+            .flatMap(found -> found.ledger().position("histories"))
+            .orElse("");
+    return OFFSET
+        .matcher(position)
+        .results()
+        .mapToLong(offset -> Long.parseLong(offset.group(1)))
+        .sum();
+  }
+}
