@@ -1,5 +1,6 @@
 package examples.postgres;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.debezium.engine.ChangeEvent;
 import io.debezium.engine.DebeziumEngine;
 import io.debezium.engine.format.Json;
@@ -28,30 +29,18 @@ public final class Capture implements AutoCloseable {
   }
 
   /**
-   * What a connector for the database is told; the part that also stands in the configuration of a
-   * connector of Kafka Connect.
+   * The configuration of a connector of Kafka Connect, for a database of this process.
    *
-   * @param tables {@code schema.table} of each table, separated by commas
+   * @param connector JSON file with a {@code config}, as it is posted to Kafka Connect
    */
-  public static Properties settings(Postgres postgres, String tables) {
+  public static Properties settings(Path connector, Postgres postgres) throws IOException {
     Properties settings = new Properties();
-    settings.put("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
-    settings.put("database.hostname", "localhost");
+    new ObjectMapper()
+        .readTree(connector.toFile())
+        .get("config")
+        .fields()
+        .forEachRemaining(each -> settings.put(each.getKey(), each.getValue().asText()));
     settings.put("database.port", String.valueOf(postgres.port()));
-    settings.put("database.user", "postgres");
-    settings.put("database.password", "postgres");
-    settings.put("database.dbname", Postgres.DATABASE);
-    settings.put("topic.prefix", "shop");
-    settings.put("table.include.list", tables);
-    settings.put("plugin.name", "pgoutput");
-    settings.put("slot.name", "sluice");
-    settings.put("publication.name", "sluice");
-    settings.put("publication.autocreate.mode", "filtered");
-    settings.put("snapshot.mode", "initial");
-    settings.put("decimal.handling.mode", "string");
-    settings.put("time.precision.mode", "isostring");
-    settings.put("skipped.operations", "none");
-    settings.put("tombstones.on.delete", "true");
     return settings;
   }
 
@@ -73,7 +62,7 @@ public final class Capture implements AutoCloseable {
     all.put("offset.storage", "org.apache.kafka.connect.storage.FileOffsetBackingStore");
     all.put("offset.storage.file.filename", offsets.toString());
     all.put("offset.flush.interval.ms", "0");
-    all.put("converter.schemas.enable", "false");
+    all.put("converter.schemas.enable", settings.get("value.converter.schemas.enable"));
     CountDownLatch polling = new CountDownLatch(1);
     CompletableFuture<Void> ended = new CompletableFuture<>();
     Capture capture =

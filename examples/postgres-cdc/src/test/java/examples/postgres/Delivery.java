@@ -4,6 +4,9 @@ import io.debezium.engine.ChangeEvent;
 import io.debezium.engine.DebeziumEngine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,8 +18,14 @@ final class Delivery implements DebeziumEngine.ChangeConsumer<ChangeEvent<String
 
   private static final Pattern MARK = Pattern.compile("\"after\":\\{\"n\":(\\d+)}");
 
+  private static final Pattern SNAPSHOT = Pattern.compile("\"snapshot\":\"(\\w+)\"");
+
+  private static final String CHANGE = "false";
+
   private final KafkaDelivery kafka;
   private final List<ChangeEvent<String, String>> held = new ArrayList<>();
+
+  private final Map<String, Integer> snapshotRows = new ConcurrentHashMap<>();
 
   private volatile int mark;
   private volatile boolean acknowledging = true;
@@ -31,26 +40,24 @@ final class Delivery implements DebeziumEngine.ChangeConsumer<ChangeEvent<String
     return mark;
   }
 
+  /** How many rows of snapshots came of a kind: {@code source.snapshot}. */
+  int snapshotRows(String kind) {
+    return snapshotRows.getOrDefault(kind, 0);
+  }
+
   /** From now on Debezium is not told that events have arrived, so it sends them again later. */
   void stopAcknowledging() {
     acknowledging = false;
   }
 
-  /** From now on events go nowhere until {@link #release()}. */
-  void hold() {
+  /** From now on rows of a snapshot wait until {@link #release()}, and changes get lost. */
+  void holdSnapshot() {
     holding = true;
   }
 
-  /** How many events wait. */
-  synchronized int held() {
-    return held.size();
-  }
-
-  /** Sends what was held back. */
+  /** Sends the rows that were held back. */
   synchronized void release() throws InterruptedException {
-    holding = false;
     kafka.handleBatch(held, NOBODY);
-    held.clear();
   }
 
   @Override
@@ -59,11 +66,14 @@ final class Delivery implements DebeziumEngine.ChangeConsumer<ChangeEvent<String
       DebeziumEngine.RecordCommitter<ChangeEvent<String, String>> committer)
       throws InterruptedException {
     if (holding) {
-      held.addAll(events);
-      return;
+      events.stream()
+          .filter(event -> kind(event).filter(kind -> !kind.equals(CHANGE)).isPresent())
+          .forEach(held::add);
+    } else {
+      kafka.handleBatch(events, acknowledging ? committer : NOBODY);
     }
-    kafka.handleBatch(events, acknowledging ? committer : NOBODY);
     for (ChangeEvent<String, String> event : events) {
+      kind(event).ifPresent(kind -> snapshotRows.merge(kind, 1, Integer::sum));
       if (event.destination().equals("shop.public.marks") && event.value() != null) {
         Matcher found = MARK.matcher(event.value());
         if (found.find()) {
@@ -71,6 +81,13 @@ final class Delivery implements DebeziumEngine.ChangeConsumer<ChangeEvent<String
         }
       }
     }
+  }
+
+  private static Optional<String> kind(ChangeEvent<String, String> event) {
+    return Optional.ofNullable(event.value())
+        .map(SNAPSHOT::matcher)
+        .filter(Matcher::find)
+        .map(found -> found.group(1));
   }
 
   /** Acknowledges nothing. */

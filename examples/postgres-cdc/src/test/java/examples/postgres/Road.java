@@ -17,9 +17,11 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.data.Record;
+import org.apache.iceberg.types.Types.NestedField;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -84,9 +86,9 @@ final class Road implements AutoCloseable {
   }
 
   /** Starts Debezium; settings are {@code key=value} beside those of the example. */
-  Capture capture(Delivery delivery, String... settings) throws InterruptedException {
-    Properties all =
-        Capture.settings(postgres, "public.items,public.parts,public.marks,public.signals");
+  Capture capture(Delivery delivery, String... settings) throws InterruptedException, IOException {
+    Properties all = Capture.settings(Path.of("connector.json"), postgres);
+    all.put("table.include.list", "public.items,public.parts,public.marks,public.signals");
     all.put("signal.data.collection", "public.signals");
     for (String setting : settings) {
       String[] parts = setting.split("=", 2);
@@ -98,7 +100,17 @@ final class Road implements AutoCloseable {
   /** Removes what Debezium remembers under a name of a slot: the slot and the offsets. */
   void forget(String slot) throws SQLException, IOException {
     sql("SELECT pg_drop_replication_slot('" + slot + "')");
-    Files.delete(folder.resolve(slot + ".offsets"));
+    Files.deleteIfExists(folder.resolve(slot + ".offsets"));
+  }
+
+  /** Asks Debezium for a snapshot while it reads changes. */
+  void signal(String type) throws SQLException {
+    sql(
+        "INSERT INTO signals VALUES ('%s', 'execute-snapshot', '%s')"
+            .formatted(
+                type,
+                "{\"type\": \"%s\", \"data-collections\": [\"public.items\", \"public.parts\"]}"
+                    .formatted(type)));
   }
 
   /** Starts Sluice, which takes over from a run that was killed. */
@@ -110,6 +122,7 @@ final class Road implements AutoCloseable {
 
   void kill() throws InterruptedException {
     run.kill();
+    run = null;
   }
 
   void stop() throws InterruptedException {
@@ -142,7 +155,8 @@ final class Road implements AutoCloseable {
     }
   }
 
-  private void until(String what, BooleanSupplier condition) {
+  /** Waits for something; fails at once if Sluice has ended. */
+  void until(String what, BooleanSupplier condition) {
     Awaitility.await(what)
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(50))
@@ -158,9 +172,9 @@ final class Road implements AutoCloseable {
   /** The tables of SCD type 1 have the rows of the source, those of type 2 the model's versions. */
   void holds(Workload workload, String when) throws SQLException {
     for (SourceTable table : SourceTable.values()) {
-      assertThat(lake.rows(table.table).stream().map(row -> values(row, row.size() - 1)).toList())
+      assertThat(lines(lake.rows(table.table).stream().map(Road::values).toList()))
           .as("%s: %s", when, table.table)
-          .containsExactlyInAnyOrderElementsOf(table.rows(connection));
+          .containsExactlyInAnyOrderElementsOf(lines(table.rows(connection)));
       Map<List<Object>, List<List<Object>>> found = versions(table);
       Map<List<Object>, List<List<Object>>> expected = workload.history(table).versions();
       assertThat(found.keySet())
@@ -168,9 +182,9 @@ final class Road implements AutoCloseable {
           .containsExactlyInAnyOrderElementsOf(expected.keySet());
       expected.forEach(
           (key, versions) ->
-              assertThat(found.get(key))
+              assertThat(lines(found.get(key)))
                   .as("%s: versions of %s %s", when, table.table, key)
-                  .containsExactlyElementsOf(versions));
+                  .isEqualTo(lines(versions)));
     }
   }
 
@@ -183,7 +197,7 @@ final class Road implements AutoCloseable {
     Map<List<Object>, List<List<Object>>> versions = new HashMap<>();
     Map<List<Object>, List<Long>> ends = new HashMap<>();
     for (Record row : rows) {
-      List<Object> values = values(row, row.size() - 2);
+      List<Object> values = values(row);
       List<Object> key = table.key(values);
       List<List<Object>> ofKey = versions.computeIfAbsent(key, each -> new ArrayList<>());
       if (!ofKey.isEmpty() && !place(row, "__START_AT").equals(ends.get(key))) {
@@ -201,12 +215,20 @@ final class Road implements AutoCloseable {
     return versions;
   }
 
-  private static List<Object> values(Record row, int count) {
-    List<Object> values = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      values.add(SourceTable.shortened(row.get(i)));
-    }
-    return values;
+  /** Rows as texts, which a failure shows line by line. */
+  private static List<String> lines(List<List<Object>> rows) {
+    return rows.stream().map(Object::toString).map(row -> row.replace("\n", "\\n")).toList();
+  }
+
+  /**
+   * The columns of the source; those of Sluice and of Iceberg's reader begin with an underscore.
+   */
+  private static List<Object> values(Record row) {
+    return row.struct().fields().stream()
+        .map(NestedField::name)
+        .filter(name -> !name.startsWith("_"))
+        .map(name -> SourceTable.shortened(row.getField(name)))
+        .collect(Collectors.toCollection(ArrayList::new));
   }
 
   private static List<Long> place(Record row, String column) {

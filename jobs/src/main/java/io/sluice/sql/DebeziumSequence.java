@@ -22,13 +22,24 @@ final class DebeziumSequence {
   /** 0 for rows of a snapshot, 1 for changes. */
   private static final String PHASE = "CASE WHEN " + IS_SNAPSHOT + " THEN 0 ELSE 1 END AS phase";
 
+  /**
+   * PostgreSQL: the commit that was sent before. A transaction commits behind it and behind its own
+   * changes, so the greater of the two says whether that was before or after a snapshot, but for
+   * the first commit behind the snapshot of what was written before it. Debezium tells no more.
+   */
+  private static final String LAST_COMMIT = "TRY_CAST(JSON_VALUE($.`sequence`, '$[0]') AS BIGINT)";
+
   /** By database the struct; {@code $} is the column. What a change lacks stays NULL: invalid. */
   private static final Map<String, String> STRUCTS =
       Map.of(
           "postgres",
-          "STRUCT("
-              + either(
-                  "TRY_CAST(JSON_VALUE($.`sequence`, '$[0]') AS BIGINT), $.lsn", "0", "commit_lsn")
+          "STRUCT(CASE WHEN "
+              + IS_SNAPSHOT
+              + " THEN COALESCE("
+              + LAST_COMMIT
+              + ", $.lsn, 0) ELSE GREATEST(COALESCE("
+              + LAST_COMMIT
+              + ", $.lsn), $.lsn) END AS commit_lsn, "
               + PHASE
               + ", "
               + either("$.lsn", "0", "lsn").replaceFirst(", $", ")"),

@@ -118,9 +118,38 @@ class DebeziumIT {
         "'snapshot':'false','sequence':'[null,\\'101\\']','lsn':101",
         lsn(200, 150),
         lsn(200, 1500),
-        lsn(1000, 160),
+        lsn(1501, 160),
         "'snapshot':'true','lsn':1600",
-        lsn(1600, 1600));
+        lsn(1600, 1600),
+        // written behind the snapshot by the first transaction to commit behind it
+        lsn(1550, 1700),
+        // a snapshot between changes has the last commit that was sent, and so has what was written
+        // before it and commits behind it
+        "'snapshot':'last','sequence':'[\\'1800\\',\\'1810\\']','lsn':1810",
+        lsn(1800, 1650),
+        lsn(1800, 1820),
+        "'snapshot':'incremental','sequence':'[\\'1900\\',\\'1910\\']'",
+        lsn(1900, 1660));
+  }
+
+  @Test
+  void the_place_of_a_postgres_change_is_the_same_whether_its_sender_knows_the_commit_before(
+      @TempDir Path folder) {
+    String topic = KAFKA.topic(1);
+    try (Scene scene = new Scene(folder)) {
+      KAFKA.sendAll(
+          topic,
+          event("u", "null", row(1, "a"), lsn(50, 60)),
+          event("u", "null", row(1, "b"), lsn(50, 70)),
+          event("u", "null", row(1, "a"), "'snapshot':'false','sequence':'[null,\\'60\\']','lsn':60"),
+          event("u", "null", row(1, "b"), "'snapshot':'false','sequence':'[null,\\'70\\']','lsn':70"));
+      scene.run(
+          pipeline(topic, "debezium_sequence('postgres')", "")
+              .replace(
+                  "COLUMNS * EXCEPT (op, source)",
+                  "COLUMNS * EXCEPT (op, source) STORED AS SCD TYPE 2"));
+      assertThat(scene.rows("kept")).containsExactly("1 a 60/1/60 70/1/70", "1 b 70/1/70 ~");
+    }
   }
 
   @Test
