@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -86,21 +87,44 @@ final class Road implements AutoCloseable {
   }
 
   /** Starts Debezium; settings are {@code key=value} beside those of the example. */
-  Capture capture(Delivery delivery, String... settings) throws InterruptedException, IOException {
-    Properties all = Capture.settings(Path.of("connector.json"), postgres);
-    all.put("table.include.list", "public.items,public.parts,public.marks,public.signals");
-    all.put("signal.data.collection", "public.signals");
-    for (String setting : settings) {
-      String[] parts = setting.split("=", 2);
-      all.put(parts[0], parts[1]);
+  Capture capture(Delivery delivery, String... settings) {
+    try {
+      Properties all = Capture.settings(Path.of("connector.json"), postgres);
+      all.put("table.include.list", "public.items,public.parts,public.marks,public.signals");
+      all.put("signal.data.collection", "public.signals");
+      for (String setting : settings) {
+        String[] parts = setting.split("=", 2);
+        all.put(parts[0], parts[1]);
+      }
+      return Capture.start(all, folder.resolve(all.get("slot.name") + ".offsets"), delivery);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
     }
-    return Capture.start(all, folder.resolve(all.get("slot.name") + ".offsets"), delivery);
   }
 
   /** Removes what Debezium remembers under a name of a slot: the slot and the offsets. */
   void forget(String slot) throws SQLException, IOException {
     sql("SELECT pg_drop_replication_slot('" + slot + "')");
     Files.deleteIfExists(folder.resolve(slot + ".offsets"));
+  }
+
+  /** Whether somebody, the maker of a slot for example, waits for the end of a transaction. */
+  boolean isAwaited(String transaction) {
+    return isThere("pg_locks WHERE NOT granted AND transactionid = '" + transaction + "'");
+  }
+
+  /** Whether a connector is done with its snapshot and reads changes. */
+  boolean isStreaming() {
+    return isThere("pg_stat_replication WHERE state = 'streaming'");
+  }
+
+  private boolean isThere(String from) {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT 1 FROM " + from)) {
+      return rows.next();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Asks Debezium for a snapshot while it reads changes. */
@@ -172,9 +196,7 @@ final class Road implements AutoCloseable {
   /** The tables of SCD type 1 have the rows of the source, those of type 2 the model's versions. */
   void holds(Workload workload, String when) throws SQLException {
     for (SourceTable table : SourceTable.values()) {
-      assertThat(lines(lake.rows(table.table).stream().map(Road::values).toList()))
-          .as("%s: %s", when, table.table)
-          .containsExactlyInAnyOrderElementsOf(lines(table.rows(connection)));
+      holdsRows(table, when);
       Map<List<Object>, List<List<Object>>> found = versions(table);
       Map<List<Object>, List<List<Object>>> expected = workload.history(table).versions();
       assertThat(found.keySet())
@@ -186,6 +208,13 @@ final class Road implements AutoCloseable {
                   .as("%s: versions of %s %s", when, table.table, key)
                   .isEqualTo(lines(versions)));
     }
+  }
+
+  /** The table of SCD type 1 has the rows of the source. */
+  void holdsRows(SourceTable table, String when) throws SQLException {
+    assertThat(lines(lake.rows(table.table).stream().map(Road::values).toList()))
+        .as("%s: %s", when, table.table)
+        .containsExactlyInAnyOrderElementsOf(lines(table.rows(connection)));
   }
 
   /** By key the versions of a history, {@link History#GONE} where they do not meet. */

@@ -141,8 +141,13 @@ class DebeziumIT {
           topic,
           event("u", "null", row(1, "a"), lsn(50, 60)),
           event("u", "null", row(1, "b"), lsn(50, 70)),
-          event("u", "null", row(1, "a"), "'snapshot':'false','sequence':'[null,\\'60\\']','lsn':60"),
-          event("u", "null", row(1, "b"), "'snapshot':'false','sequence':'[null,\\'70\\']','lsn':70"));
+          event(
+              "u", "null", row(1, "a"), "'snapshot':'false','sequence':'[null,\\'60\\']','lsn':60"),
+          event(
+              "u",
+              "null",
+              row(1, "b"),
+              "'snapshot':'false','sequence':'[null,\\'70\\']','lsn':70"));
       scene.run(
           pipeline(topic, "debezium_sequence('postgres')", "")
               .replace(

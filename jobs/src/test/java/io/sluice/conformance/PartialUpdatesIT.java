@@ -182,6 +182,37 @@ class PartialUpdatesIT {
   }
 
   @Test
+  void a_key_that_was_not_sent_is_invalid_and_never_the_marker(@TempDir Path folder) {
+    String sql =
+        """
+        SET 'sluice.unavailable-value' = '?';
+        SET 'sluice.invalid-events' = 'QUARANTINE';
+        CREATE STREAMING TABLE kept;
+        CREATE FLOW live AS AUTO CDC INTO kept
+        FROM STREAM read_files('${dir}/live', format => 'json',
+          schema => 'k STRING, n INT, op STRING, town STRING')
+        KEYS (n, k) APPLY AS DELETE WHEN op = 'd' SEQUENCE BY n COLUMNS * EXCEPT (op);
+        """;
+    try (Scene scene = new Scene(folder)) {
+      scene.json(
+          "live/1.json",
+          "{'k':'a','n':1,'town':'?'}",
+          "{'k':'?','n':2,'town':'Oslo'}",
+          "{'k':'?','n':1,'op':'d'}");
+      scene.run(sql);
+      assertThat(scene.rows("kept")).containsExactly("a 1 ~");
+      assertThat(scene.bench().rows("kept__quarantine"))
+          .hasSize(2)
+          .allSatisfy(
+              row ->
+                  assertThat(row.get("reason"))
+                      .isEqualTo(
+                          "the key column 'k' was not sent: it has the value of"
+                              + " sluice.unavailable-value"));
+    }
+  }
+
+  @Test
   void what_the_source_marks_as_not_sent_is_left_alone(@TempDir Path folder) {
     String marker = "__unavailable";
     String base64 = Base64.getEncoder().encodeToString(marker.getBytes());

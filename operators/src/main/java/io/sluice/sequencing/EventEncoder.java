@@ -15,9 +15,9 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Makes events of the rows of one CDC flow. A row with a NULL key or a NULL or NaN sequence, on
- * either axis, goes to {@link #INVALID} instead (semantics 0.3); the sequence of a truncate, which
- * needs no key, to {@link #TRUNCATES} (semantics 0.8).
+ * Makes events of the rows of one CDC flow. A row with a NULL key, a key that was not sent, or a
+ * NULL or NaN sequence, on either axis, goes to {@link #INVALID} instead (semantics 0.3); the
+ * sequence of a truncate, which needs no key, to {@link #TRUNCATES} (semantics 0.8).
  */
 public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
 
@@ -36,6 +36,8 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
 
   private transient OrderedColumn[] keyColumns;
   private transient int[] keyPositions;
+  private transient RowData.FieldGetter[] keyGetters;
+  private transient UnavailableValue unavailable;
   private transient SequenceEncoder encoder;
   private transient RecordCodec codec;
   private transient RowPacker plain;
@@ -51,6 +53,11 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
   public void open(OpenContext context) {
     keyColumns = layout.keyColumns().toArray(OrderedColumn[]::new);
     keyPositions = layout.keys().stream().mapToInt(Integer::intValue).toArray();
+    keyGetters =
+        layout.keys().stream()
+            .map(at -> RowData.createFieldGetter(layout.columns().getTypeAt(at), at))
+            .toArray(RowData.FieldGetter[]::new);
+    unavailable = layout.authorship().unavailable();
     encoder = new SequenceEncoder();
     codec = new RecordCodec(layout.columns().getFieldCount() + (layout.partial() ? 1 : 0));
     plain = new RowPacker(layout.columns());
@@ -141,6 +148,15 @@ public final class EventEncoder extends ProcessFunction<RowData, PackedRecord> {
         keyColumns[i].append(row, keyPositions[i], encoder);
       } catch (InvalidSequenceException e) {
         reject(row, "the key column '" + keyColumns[i].name() + "' is NULL", context);
+        return null;
+      }
+      if (unavailable != null && unavailable.matches(keyGetters[i].getFieldOrNull(row))) {
+        reject(
+            row,
+            "the key column '"
+                + keyColumns[i].name()
+                + "' was not sent: it has the value of sluice.unavailable-value",
+            context);
         return null;
       }
     }
