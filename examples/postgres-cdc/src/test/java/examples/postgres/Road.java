@@ -104,6 +104,8 @@ final class Road implements AutoCloseable {
 
   /** Removes what Debezium remembers under a name of a slot: the slot and the offsets. */
   void forget(String slot) throws SQLException, IOException {
+    String active = "pg_replication_slots WHERE active AND slot_name = '" + slot + "'";
+    until("the server has let go of the slot", () -> !isThere(active));
     sql("SELECT pg_drop_replication_slot('" + slot + "')");
     Files.deleteIfExists(folder.resolve(slot + ".offsets"));
   }
