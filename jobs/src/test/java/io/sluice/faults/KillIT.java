@@ -35,12 +35,14 @@ class KillIT {
       int killed = 0;
       for (int started = 0; killed < KILLS; started++) {
         assertThat(started).as("starts, seed %d", seed).isLessThan(5 * KILLS);
+        long begun = System.nanoTime();
         try (SluiceProcess process = update()) {
           if (!process.endsWithin(usual / 5 + random.nextLong(usual))) {
             process.kill();
             killed++;
           } else {
             assertThat(process.exitCode()).as("seed %d: %s", seed, process.output()).isZero();
+            usual = Math.min(usual, (System.nanoTime() - begun) / 1_000_000);
             land(bench, feed);
           }
         }
