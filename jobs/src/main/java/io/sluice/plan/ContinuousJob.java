@@ -3,12 +3,14 @@ package io.sluice.plan;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.continuous.CheckpointCommitter;
 import io.sluice.continuous.Commits;
+import io.sluice.history.StorageType;
 import io.sluice.pipeline.Flow;
 import io.sluice.pipeline.InvalidEventRule;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
 import io.sluice.sequencing.AppendFunction;
 import io.sluice.sequencing.ContinuousSequencer;
+import io.sluice.sequencing.CutoverWatch;
 import io.sluice.sequencing.EventEncoder;
 import io.sluice.sequencing.EventLayout;
 import io.sluice.sequencing.ExistingRowDecoder;
@@ -26,6 +28,7 @@ import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -181,7 +184,40 @@ public final class ContinuousJob {
                 Streams.union(events), rebuild(layout, target, open, uid), sequencer)
             .name("sequence " + target.table().name())
             .uid(uid + "/sequence"));
+    watchCutover(layout, target, open, plan, events, uid).ifPresent(outputs::add);
     return Streams.union(outputs);
+  }
+
+  /** Live events are held against what seeds gave their keys, where there are seeds. */
+  private Optional<DataStream<UpdateOutput>> watchCutover(
+      TargetLayout layout,
+      ResolvedTarget target,
+      OpenTarget open,
+      SequencerPlan plan,
+      List<DataStream<PackedRecord>> events,
+      String uid) {
+    String setting = pipeline.setting(Settings.CUTOVER, "WARN");
+    if (layout.type() == StorageType.BITEMPORAL || setting.equals("OFF")) {
+      return Optional.empty();
+    }
+    List<DataStream<PackedRecord>> seeds = new ArrayList<>();
+    for (SeededRows seed : SeededRows.of(open.table(), open.companion(), layout)) {
+      seeds.add(
+          read(
+              seed.splits(),
+              seed.reader().ofAllKeys(),
+              "seed of " + target.table().name(),
+              uid + "/seed" + seeds.size()));
+    }
+    return seeds.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            CutoverWatch.keyed(
+                    Streams.union(events),
+                    Streams.union(seeds),
+                    new CutoverWatch(layout, plan, setting.equals("FAIL")))
+                .name("cut-over of " + target.table().name())
+                .uid(uid + "/cut-over"));
   }
 
   /** All that the table and its companion hold. */

@@ -177,7 +177,7 @@ public final class ContinuousRun {
       if (streamed.isEmpty()) {
         await(stop);
       } else {
-        UnboundedJob.run(environment, pipeline, streamed, listener, stop);
+        UnboundedJob.run(environment, pipeline, new RunProgress(streamed, listener, notices), stop);
       }
     }
     updates.requireSuccess();

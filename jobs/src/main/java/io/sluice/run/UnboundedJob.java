@@ -1,11 +1,8 @@
 package io.sluice.run;
 
 import io.sluice.pipeline.Pipeline;
-import io.sluice.plan.ResolvedTarget;
-import io.sluice.sequencing.UpdateCounters;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
@@ -35,21 +33,21 @@ final class UnboundedJob {
   /**
    * Runs the job.
    *
+   * @param counters is told how far the counters of all tasks are
    * @param stop whether the job is to end; it then ends with a savepoint that is committed
    * @throws io.sluice.errors.SluiceException if the job fails, with the cause in the user's words
    */
   static void run(
       StreamExecutionEnvironment environment,
       Pipeline pipeline,
-      List<ResolvedTarget> targets,
-      ProgressListener listener,
+      Consumer<Map<String, Object>> counters,
       BooleanSupplier stop) {
     String name = "continuous run of " + pipeline.name();
     try {
       JobClient client = environment.executeAsync(name);
       CompletableFuture<?> result = client.getJobExecutionResult();
       while (!isDone(result)) {
-        client.getAccumulators().thenAccept(found -> progress(found, targets, listener));
+        client.getAccumulators().thenAccept(counters);
         if (stop.getAsBoolean()) {
           stop(environment, client, result);
           awaitEnd(result);
@@ -113,19 +111,6 @@ final class UnboundedJob {
       if (own != null) {
         FileUtils.deleteDirectoryQuietly(own.toFile());
       }
-    }
-  }
-
-  private static void progress(
-      Map<String, Object> counters, List<ResolvedTarget> targets, ProgressListener listener) {
-    for (ResolvedTarget target : targets) {
-      long read =
-          target.flows().stream()
-              .map(flow -> counters.get(UpdateCounters.eventsOf(flow.flow().order())))
-              .filter(Number.class::isInstance)
-              .mapToLong(count -> ((Number) count).longValue())
-              .sum();
-      listener.progress(target.table().name().toString(), read, 0);
     }
   }
 }

@@ -138,16 +138,7 @@ public final class Update {
   private static List<String> cutoverNotices(TargetResult result) {
     return result.flows().stream()
         .filter(flow -> flow.cutoverViolations() > 0)
-        .map(
-            flow ->
-                "flow '"
-                    + flow.flow()
-                    + "' of "
-                    + result.target()
-                    + ": "
-                    + flow.cutoverViolations()
-                    + " live events are not behind what was seeded of their key (sluice"
-                    + " validate-cutover shows them)")
+        .map(flow -> RunProgress.cutover(flow.flow(), result.target(), flow.cutoverViolations()))
         .toList();
   }
 

@@ -4,17 +4,21 @@ import static io.sluice.conformance.Scene.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
 import io.sluice.run.CutoverReport;
 import io.sluice.run.CutoverReport.FlowReport;
+import io.sluice.run.Keeper;
 import io.sluice.run.UpdateResult;
 import io.sluice.sequencing.UpdateOutput.CutoverSample;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.iceberg.Table;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cut-over from a seed to a live flow holds per key, or is told (semantics 0.15). */
 class CutoverIT {
@@ -205,6 +209,46 @@ class CutoverIT {
       assertThat(flow(scene.run(sql), "members_live").cutoverViolations()).isEqualTo(1);
       assertThat(scene.rows("members"))
           .containsExactly("1 a 10 20", "1 a 30 ~", "1 b 20 30", "2 x 9 ~");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void continuous_runs_tell_live_events_that_are_not_behind_the_seed(
+      int type, @TempDir Path folder) {
+    String sql = table(type) + live(type);
+    try (Scene scene = new Scene(folder)) {
+      scene.json("old/1.json", event(1, "a", 10), event(1, "b", 20), event(2, "c", 90));
+      scene.json("live/1.json", event(3, "x", 1));
+      try (Keeper keeper = scene.bench().keep(sql, Map.of(), false).started()) {
+        scene.json("live/2.json", event(1, "x", 21), event(2, "y", 91), event(4, "z", 1));
+        keeper.hasRead("members", List.of("/2.json"));
+        assertThat(keeper.notices()).isEmpty();
+        scene.json("live/3.json", event(1, "w", 15), event(2, "v", 90), event(2, "z", 92));
+        keeper.hasRead("members", List.of("/3.json"));
+        keeper.until("the notice", () -> !keeper.notices().isEmpty());
+        assertThat(keeper.notices())
+            .singleElement()
+            .asString()
+            .contains("members_live", "2 live events", "validate-cutover");
+      }
+      String failing = "SET 'sluice.cutover' = 'FAIL';" + sql;
+      Keeper keeper = scene.bench().keep(failing, Map.of(), false).started();
+      List<String> before = scene.rows("members");
+      scene.json("live/4.json", event(1, "q", 19), event(5, "q", 19));
+      assertThat(keeper.failure())
+          .isInstanceOfSatisfying(
+              SluiceException.class,
+              error -> {
+                assertThat(error.code()).isEqualTo(ErrorCode.CUTOVER_VIOLATION);
+                assertThat(error).hasMessageContaining("id=1").hasMessageContaining("19");
+              });
+      assertThat(scene.rows("members")).isEqualTo(before);
+      String off = "SET 'sluice.cutover' = 'OFF';" + sql;
+      try (Keeper next = scene.bench().keep(off, Map.of(), false)) {
+        next.hasRead("members", List.of("/4.json"));
+        assertThat(next.notices()).isEmpty();
+      }
     }
   }
 }

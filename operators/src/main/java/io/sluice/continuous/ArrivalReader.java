@@ -1,5 +1,6 @@
 package io.sluice.continuous;
 
+import io.sluice.sequencing.Failures;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayDeque;

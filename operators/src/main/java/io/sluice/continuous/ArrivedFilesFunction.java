@@ -11,6 +11,7 @@ import io.sluice.files.ReadFilesFunction;
 import io.sluice.files.ReadFilesOptions;
 import io.sluice.files.RowSink;
 import io.sluice.files.SchemaEvolutionMode;
+import io.sluice.sequencing.Failures;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.table.data.GenericRowData;

@@ -2,6 +2,7 @@ package io.sluice.continuous;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import io.sluice.sequencing.Failures;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.VersionedSerializer;
 import java.io.Serializable;

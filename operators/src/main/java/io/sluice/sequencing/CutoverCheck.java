@@ -20,19 +20,43 @@ final class CutoverCheck {
   private final TargetLayout layout;
   private final SequencerPlan plan;
   private final Cutover cutover;
-  private final Map<Integer, LongCounter> violations = new HashMap<>();
+  private final Violations violations;
+
+  /** Counts. */
+  @FunctionalInterface
+  interface Violations {
+
+    /** A live event of a flow, by its number, or one at or above which the flow seeds. */
+    void count(int flow);
+  }
 
   CutoverCheck(RuntimeContext context, TargetLayout layout, SequencerPlan plan, Cutover cutover) {
+    this(layout, plan, cutover, counting(context, plan, cutover));
+  }
+
+  /** A check of single events. */
+  CutoverCheck(TargetLayout layout, SequencerPlan plan, boolean fail, Violations violations) {
+    this(layout, plan, new Cutover(Cutover.Step.LIVE, fail), violations);
+  }
+
+  private CutoverCheck(
+      TargetLayout layout, SequencerPlan plan, Cutover cutover, Violations violations) {
     this.layout = layout;
     this.plan = plan;
     this.cutover = cutover;
+    this.violations = violations;
+  }
+
+  private static Violations counting(RuntimeContext context, SequencerPlan plan, Cutover cutover) {
+    Map<Integer, LongCounter> counters = new HashMap<>();
     if (cutover.step() != Cutover.Step.UNCHECKED) {
       for (FlowSources flow : plan.sources()) {
-        violations.put(flow.order(), new LongCounter());
+        counters.put(flow.order(), new LongCounter());
         context.addAccumulator(
-            UpdateCounters.cutoverViolationsOf(flow.order()), violations.get(flow.order()));
+            UpdateCounters.cutoverViolationsOf(flow.order()), counters.get(flow.order()));
       }
     }
+    return flow -> counters.get(flow).add(1);
   }
 
   /** An applier that looks at the records of each key first. */
@@ -67,9 +91,16 @@ final class CutoverCheck {
       return;
     }
     for (KeyedRecord record : records) {
-      if (record instanceof NewEvent event && Arrays.compareUnsigned(event.sequence(), last) <= 0) {
-        violated(event.flow(), event.key(), event.sequence(), last);
+      if (record instanceof NewEvent event) {
+        check(event, last);
       }
+    }
+  }
+
+  /** Looks at a live event of a key whose last seeded sequence is known. */
+  void check(NewEvent event, byte[] last) {
+    if (Arrays.compareUnsigned(event.sequence(), last) <= 0) {
+      violated(event.flow(), event.key(), event.sequence(), last);
     }
   }
 
@@ -120,6 +151,6 @@ final class CutoverCheck {
           "sluice validate-cutover shows all such keys. Let the live flow begin later, correct the"
               + " seed, or SET 'sluice.cutover' = 'WARN'");
     }
-    violations.get(flow).add(1);
+    violations.count(flow);
   }
 }

@@ -60,6 +60,11 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
     reader = new RecordReader(table, decoder, files, getRuntimeContext());
   }
 
+  /** A reader of the rows of all keys. */
+  public HeldRowsFunction ofAllKeys() {
+    return HeldRowsFunction.all(table, decoder, files);
+  }
+
   Table table() {
     return table;
   }

@@ -1,5 +1,6 @@
 package io.sluice.sequencing;
 
+import io.sluice.errors.SluiceException;
 import io.sluice.history.Sequence;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
@@ -154,7 +155,11 @@ final class KeyedWork {
       store.loadBehind(key);
     }
     expired = records.greatestExpired(expired);
-    applier.apply(key.key, records.all(), tables.changesOf(key, now * 1000));
+    try {
+      applier.apply(key.key, records.all(), tables.changesOf(key, now * 1000));
+    } catch (SluiceException e) {
+      throw Failures.inTask(e);
+    }
     key.lookedUntil = Math.max(key.lookedUntil, until);
     open.resized(key);
   }

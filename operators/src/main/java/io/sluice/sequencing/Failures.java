@@ -1,4 +1,4 @@
-package io.sluice.continuous;
+package io.sluice.sequencing;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
