@@ -18,13 +18,14 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A continuous run from a Kafka broker, as a process that is killed by the operating system at
  * random moments while its feed grows, and started again; the last one is stopped. A failure names
- * its seed: run it again with {@code -Dsluice.test.seed=<seed>}.
+ * its seed: run it again with {@code -Dsluice.test.seed=<seed>}; {@code -Dsluice.test.kills=<n>}
+ * kills more often.
  */
 class ContinuousKillIT {
 
   private static final Broker BROKER = Broker.shared();
   private static final int PARTITIONS = 3;
-  private static final int KILLS = 20;
+  private static final int KILLS = Integer.getInteger("sluice.test.kills", 20);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final Pattern OFFSET = Pattern.compile("\"\\d+\":(\\d+)");
