@@ -66,6 +66,14 @@ public final class AddedColumns {
     return before.values().stream().mapToLong(Long::longValue).max().orElse(NONE);
   }
 
+  /**
+   * How many times columns were added before a data sequence number: files of one era say something
+   * about the same columns.
+   */
+  long eraOf(long dataSequenceNumber) {
+    return before.values().stream().distinct().filter(last -> dataSequenceNumber > last).count();
+  }
+
   /** Notes, in a transaction that changed the schema of a table, what it added. */
   static void note(Table table, Transaction transaction) {
     long last = ((HasTableOperations) table).operations().current().lastSequenceNumber();

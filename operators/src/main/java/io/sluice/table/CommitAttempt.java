@@ -33,6 +33,7 @@ final class CommitAttempt {
   private final Table table;
   private final PinnedOperations operations;
   private final CommitExtension extension;
+  private final Relocations relocations;
   private DeleteMerge deletes;
 
   CommitAttempt(
@@ -40,10 +41,12 @@ final class CommitAttempt {
       TableOperations delegate,
       TableMetadata base,
       CommitRequest request,
-      CommitExtension extension) {
+      CommitExtension extension,
+      Relocations relocations) {
     this.request = request;
     this.base = base;
     this.extension = extension;
+    this.relocations = relocations;
     this.operations =
         new PinnedOperations(delegate, base, now -> CommitHistory.find(now, request.id()));
     this.table = new BaseTable(operations, name);
@@ -61,7 +64,9 @@ final class CommitAttempt {
     List<DataFile> newFiles =
         request.outcomes().stream().flatMap(outcome -> outcome.dataFiles().stream()).toList();
     List<DataFile> oldFiles = request.replaceAll() ? liveDataFiles() : List.of();
-    Map<String, DeletedPositions> deleted = WriteOutcome.mergeDeleted(request.outcomes());
+    relocations.follow(table, since);
+    Map<String, DeletedPositions> deleted =
+        relocations.translate(WriteOutcome.mergeDeleted(request.outcomes()));
     oldFiles.forEach(file -> deleted.remove(file.location()));
     Map<String, TouchedFile> touched = TouchedFile.find(table, deleted.keySet(), newFiles);
     TouchedFile.firstMissing(deleted.keySet(), touched)

@@ -75,10 +75,12 @@ public final class Companion {
   private final Table table;
   private final TableCommitter committer;
   private Ledger ledger;
+  private OptionalLong read;
 
   private Companion(Table table, Ledger ledger) {
     this.table = table;
     this.ledger = ledger;
+    this.read = rewritten(ledger.companion());
     this.committer = new TableCommitter();
   }
 
@@ -164,9 +166,18 @@ public final class Companion {
     return table;
   }
 
-  /** The snapshot to read: the one that the target's ledger names. */
+  /**
+   * The snapshot to read: the one that the target's ledger names, or what a rewrite of the files
+   * made of it, which has the same rows.
+   */
   public OptionalLong snapshot() {
-    return ledger.companion();
+    return read;
+  }
+
+  private OptionalLong rewritten(OptionalLong named) {
+    return named.isPresent() && FileRewrite.onlySince(table, named.getAsLong())
+        ? OptionalLong.of(head())
+        : named;
   }
 
   /**
@@ -181,8 +192,8 @@ public final class Companion {
     if (current != null && CommitHistory.carries(current, id)) {
       return current.snapshotId();
     }
-    OptionalLong named = snapshot();
-    if (named.isPresent() && current.snapshotId() != named.getAsLong()) {
+    OptionalLong named = ledger.companion();
+    if (named.isPresent() && !FileRewrite.onlySince(table, named.getAsLong())) {
       table.manageSnapshots().setCurrentSnapshot(named.getAsLong()).commit();
       table.refresh();
     }
@@ -193,7 +204,7 @@ public final class Companion {
         new CommitRequest(
             outcomes,
             own,
-            current == null ? OptionalLong.empty() : OptionalLong.of(head()),
+            named.isPresent() || current == null ? named : OptionalLong.of(head()),
             orphansOnly,
             true,
             id);
@@ -217,6 +228,7 @@ public final class Companion {
     ledger = targetLedger;
     table.refresh();
     requireNamedSnapshot();
+    read = rewritten(ledger.companion());
     Set<String> needed = new HashSet<>();
     targetLedger.companion().ifPresent(id -> needed.add(TAG_PREFIX + id));
     for (Snapshot snapshot : targetTable.snapshots()) {

@@ -141,12 +141,16 @@ final class DeleteMerge {
   }
 
   private DeletedPositions load(TouchedFile file, Predicate<DeleteFile> which) {
+    return load(table, file.file().location(), file.previous().stream().filter(which).toList());
+  }
+
+  /** The positions that delete files name in a data file. */
+  static DeletedPositions load(Table table, String path, List<DeleteFile> deletes) {
     DeletedPositions positions = new DeletedPositions();
-    List<DeleteFile> deletes = file.previous().stream().filter(which).toList();
     if (!deletes.isEmpty()) {
       EncryptingFileIO io = EncryptingFileIO.combine(table.io(), table.encryption());
       new BaseDeleteLoader(io::newInputFile)
-          .loadPositionDeletes(deletes, file.file().location())
+          .loadPositionDeletes(deletes, path)
           .forEach(positions::add);
     }
     return positions;

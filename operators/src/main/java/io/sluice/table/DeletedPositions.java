@@ -1,5 +1,8 @@
 package io.sluice.table;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +62,31 @@ public final class DeletedPositions implements Serializable {
     DeletedPositions result = new DeletedPositions();
     result.bitmap.or(bitmap);
     result.bitmap.and(other.bitmap);
+    return result;
+  }
+
+  /** How many positions of the set are not above the given one. */
+  long countUpTo(long position) {
+    return bitmap.rankLong(position);
+  }
+
+  /** The positions that the other set does not have. */
+  DeletedPositions without(DeletedPositions other) {
+    DeletedPositions result = new DeletedPositions();
+    result.bitmap.or(bitmap);
+    result.bitmap.andNot(other.bitmap);
+    return result;
+  }
+
+  /** Writes the set in the portable form of roaring bitmaps. */
+  void write(DataOutput out) throws IOException {
+    bitmap.serialize(out);
+  }
+
+  /** Reads what {@link #write} wrote. */
+  static DeletedPositions read(DataInput in) throws IOException {
+    DeletedPositions result = new DeletedPositions();
+    result.bitmap.deserialize(in);
     return result;
   }
 

@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
  * merged with the current snapshot's deletes at commit time, so that every data file has one
  * deletion vector (one file-scoped position delete file in format version 2). A commit id lands at
  * most once, whatever the catalog answers and however often a commit is repeated.
+ *
+ * <p>One committer serves one table. It remembers which files were rewritten by {@link FileRewrite}
+ * between its commits: rows may go on to be named by the files in which they lay before.
  */
 public final class TableCommitter {
 
@@ -27,6 +30,7 @@ public final class TableCommitter {
   static final int MAX_ATTEMPTS = 12;
 
   private final RetryPause pause;
+  private final Relocations relocations = new Relocations();
 
   public TableCommitter() {
     this(RetryPause.EXPONENTIAL);
@@ -71,7 +75,8 @@ public final class TableCommitter {
           refresh(table);
           return new CommitResult(landed.getAsLong(), doubt == null, attempt, 0, 0, 0);
         }
-        current = new CommitAttempt(table.name(), operations, base, request, extension);
+        current =
+            new CommitAttempt(table.name(), operations, base, request, extension, relocations);
         CommitResult result = current.run(attempt);
         refresh(table);
         return result;
