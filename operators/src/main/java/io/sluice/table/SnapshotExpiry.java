@@ -1,0 +1,126 @@
+package io.sluice.table;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.util.PropertyUtil;
+import org.apache.iceberg.util.SnapshotUtil;
+
+/**
+ * Expires snapshots of a table of Sluice, with the files that only they need. Never goes the
+ * snapshot that carries the newest ledger, nor a later one, nor one with a tag.
+ */
+public final class SnapshotExpiry {
+
+  private SnapshotExpiry() {}
+
+  /**
+   * Which snapshots stay, whatever else holds them.
+   *
+   * @param maxAge those that are younger
+   * @param minSnapshots so many of the newest, at least 1
+   */
+  public record Rule(Duration maxAge, int minSnapshots) {
+
+    /** For tables that get a commit every few seconds. */
+    public static final Rule CONTINUOUS = new Rule(Duration.ofHours(1), 100);
+
+    /** Iceberg's own. */
+    public static final Rule ICEBERG =
+        new Rule(
+            Duration.ofMillis(TableProperties.MAX_SNAPSHOT_AGE_MS_DEFAULT),
+            TableProperties.MIN_SNAPSHOTS_TO_KEEP_DEFAULT);
+
+    /** This rule as the properties of a table change it. */
+    public Rule of(Table table) {
+      Map<String, String> properties = table.properties();
+      return new Rule(
+          Duration.ofMillis(
+              PropertyUtil.propertyAsLong(
+                  properties, TableProperties.MAX_SNAPSHOT_AGE_MS, maxAge.toMillis())),
+          PropertyUtil.propertyAsInt(
+              properties, TableProperties.MIN_SNAPSHOTS_TO_KEEP, minSnapshots));
+    }
+
+    /** This rule with another age. */
+    public Rule withMaxAge(Duration age) {
+      return new Rule(age, minSnapshots);
+    }
+  }
+
+  /** Whether files of the table may be removed at all ({@code gc.enabled}). */
+  public static boolean isAllowed(Table table) {
+    return PropertyUtil.propertyAsBoolean(
+        table.properties(), TableProperties.GC_ENABLED, TableProperties.GC_ENABLED_DEFAULT);
+  }
+
+  /**
+   * Expires what the rule does not keep. The table object is refreshed.
+   *
+   * @param from snapshots that somebody goes on from: they stay, and so does all that came later
+   * @return how many snapshots went
+   * @throws io.sluice.errors.SluiceException LEDGER_CORRUPT if the table's ledger cannot be read
+   */
+  public static int expire(Table table, Rule rule, Collection<Long> from) {
+    table.refresh();
+    if (table.currentSnapshot() == null || !isAllowed(table)) {
+      return 0;
+    }
+    long olderThan = olderThan(table, rule, from);
+    int before = count(table);
+    if (before <= rule.minSnapshots() || !isAnyOlder(table, olderThan)) {
+      return 0;
+    }
+    table
+        .expireSnapshots()
+        .expireOlderThan(olderThan)
+        .retainLast(rule.minSnapshots())
+        .cleanExpiredFiles(true)
+        .commit();
+    table.refresh();
+    return Math.max(0, before - count(table));
+  }
+
+  /** The age rule moved back to the oldest snapshot that somebody needs. */
+  private static long olderThan(Table table, Rule rule, Collection<Long> from) {
+    Set<Long> needed = new HashSet<>(from);
+    Ledger.read(table).ifPresent(found -> needed.add(found.snapshotId()));
+    long olderThan = System.currentTimeMillis() - rule.maxAge().toMillis();
+    long oldestOnTheWay = Long.MAX_VALUE;
+    for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
+      oldestOnTheWay = Math.min(oldestOnTheWay, snapshot.timestampMillis());
+      if (needed.remove(snapshot.snapshotId())) {
+        olderThan = Math.min(olderThan, oldestOnTheWay);
+      }
+    }
+    for (long elsewhere : needed) {
+      Snapshot snapshot = table.snapshot(elsewhere);
+      if (snapshot != null) {
+        olderThan = Math.min(olderThan, snapshot.timestampMillis());
+      }
+    }
+    return olderThan;
+  }
+
+  private static boolean isAnyOlder(Table table, long olderThan) {
+    Set<Long> named = new HashSet<>();
+    for (SnapshotRef ref : table.refs().values()) {
+      named.add(ref.snapshotId());
+    }
+    return StreamSupport.stream(table.snapshots().spliterator(), false)
+        .anyMatch(
+            snapshot ->
+                snapshot.timestampMillis() < olderThan && !named.contains(snapshot.snapshotId()));
+  }
+
+  private static int count(Table table) {
+    return (int) StreamSupport.stream(table.snapshots().spliterator(), false).count();
+  }
+}
