@@ -9,15 +9,20 @@ import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.PipelineBuilder;
 import io.sluice.pipeline.Settings;
 import io.sluice.run.FlinkRuntime;
+import io.sluice.sql.Names;
 import io.sluice.sql.ParsedPipeline;
 import io.sluice.sql.PipelineParser;
+import io.sluice.sql.QualifiedName;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Option;
 
@@ -128,5 +133,34 @@ abstract class PipelineCommand implements Callable<Integer> {
     }
     String setting = pipelineSettings.get(Settings.PARALLELISM);
     return setting != null ? Integer.parseInt(setting) : FlinkRuntime.defaultParallelism();
+  }
+
+  /** The tables of a pipeline that an option names. */
+  static Set<QualifiedName> tables(Pipeline pipeline, List<String> names) {
+    Set<QualifiedName> tables = new LinkedHashSet<>();
+    for (String name : names) {
+      QualifiedName wanted = QualifiedName.of(name.strip().split("\\."));
+      tables.add(
+          pipeline.tables().stream()
+              .map(table -> table.name())
+              .filter(
+                  full ->
+                      full.equals(wanted)
+                          || (wanted.parts().size() == 1
+                              && full.last().equalsIgnoreCase(wanted.last())))
+              .findFirst()
+              .orElseThrow(() -> unknown(pipeline, name)));
+    }
+    return tables;
+  }
+
+  private static SluiceException unknown(Pipeline pipeline, String name) {
+    List<String> known = pipeline.tables().stream().map(table -> table.name().last()).toList();
+    return new SluiceException(
+        ErrorCode.INVALID_CALL,
+        "the pipeline has no table '" + name + "'",
+        Names.nearest(name, known)
+            .map(nearest -> "Did you mean '" + nearest + "'?")
+            .orElse("Its tables are " + String.join(", ", known)));
   }
 }

@@ -213,7 +213,7 @@ final class ResultPrinter {
     write(problems, node.putArray("problems"));
   }
 
-  private static void write(List<Problem> problems, ArrayNode list) {
+  static void write(List<Problem> problems, ArrayNode list) {
     for (Problem problem : problems) {
       ObjectNode each = list.addObject();
       each.put("code", problem.code().name());

@@ -9,12 +9,8 @@ import io.sluice.run.FlinkRuntime;
 import io.sluice.run.Update;
 import io.sluice.run.UpdateOptions;
 import io.sluice.run.UpdateResult;
-import io.sluice.sql.Names;
-import io.sluice.sql.QualifiedName;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -110,33 +106,5 @@ final class RunCommand extends PipelineCommand {
       run.run(pipeline);
       return 0;
     }
-  }
-
-  private static Set<QualifiedName> tables(Pipeline pipeline, List<String> names) {
-    Set<QualifiedName> tables = new LinkedHashSet<>();
-    for (String name : names) {
-      QualifiedName wanted = QualifiedName.of(name.strip().split("\\."));
-      tables.add(
-          pipeline.tables().stream()
-              .map(table -> table.name())
-              .filter(
-                  full ->
-                      full.equals(wanted)
-                          || (wanted.parts().size() == 1
-                              && full.last().equalsIgnoreCase(wanted.last())))
-              .findFirst()
-              .orElseThrow(() -> unknown(pipeline, name)));
-    }
-    return tables;
-  }
-
-  private static SluiceException unknown(Pipeline pipeline, String name) {
-    List<String> known = pipeline.tables().stream().map(table -> table.name().last()).toList();
-    return new SluiceException(
-        ErrorCode.INVALID_CALL,
-        "the pipeline has no table '" + name + "'",
-        Names.nearest(name, known)
-            .map(nearest -> "Did you mean '" + nearest + "'?")
-            .orElse("Its tables are " + String.join(", ", known)));
   }
 }

@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
       QueryCommand.class,
       StatusCommand.class,
       StopCommand.class,
+      MaintainCommand.class,
       ValidateCutoverCommand.class,
       ExplainKeyCommand.class,
       CommandLine.HelpCommand.class

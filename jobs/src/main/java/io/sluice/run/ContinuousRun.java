@@ -12,6 +12,7 @@ import io.sluice.plan.FlowHistory;
 import io.sluice.plan.OpenTarget;
 import io.sluice.plan.ResolvedPipeline;
 import io.sluice.plan.ResolvedTarget;
+import io.sluice.plan.SourceReaders;
 import io.sluice.plan.TargetOpener;
 import io.sluice.plan.TargetState;
 import io.sluice.sql.QualifiedName;
@@ -189,6 +190,7 @@ public final class ContinuousRun {
     OpenTarget open =
         new TargetOpener(connection, pipeline, target)
             .open(state, state.table().orElseThrow(), run, CommitId.of(run, 0));
+    SourceReaders.note(connection, ContinuousFlows.of(target), state.identifier());
     List<String> flows =
         ContinuousFlows.of(target).stream().map(flow -> flow.flow().name()).toList();
     job.add(

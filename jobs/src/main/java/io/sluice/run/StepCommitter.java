@@ -13,6 +13,7 @@ import io.sluice.plan.ResolvedFlow;
 import io.sluice.plan.ResolvedTarget;
 import io.sluice.plan.SnapshotStep;
 import io.sluice.plan.SnapshotVersion;
+import io.sluice.plan.SourceReaders;
 import io.sluice.plan.TargetState;
 import io.sluice.plan.UpdateStep;
 import io.sluice.sequencing.Collection;
@@ -143,6 +144,7 @@ final class StepCommitter {
                   .commit(outcomes(outputs, Destination.QUARANTINE), standing(), id)
                   .ifPresent(ledger::quarantine);
             });
+    SourceReaders.note(connection, SourceReaders.beginning(step, history), state.identifier());
     Moves moves = Moves.of(outputs);
     List<WriteOutcome> targetOutcomes = new ArrayList<>(outcomes(outputs, Destination.TARGET));
     targetOutcomes.addAll(moves.committed());

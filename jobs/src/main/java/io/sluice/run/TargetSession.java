@@ -45,6 +45,7 @@ final class TargetSession implements Commits.Session {
   private final Table table;
   private final TableCommitter committer = new TableCommitter();
   private final Map<String, FlowPosition> positions = new LinkedHashMap<>();
+  private final ContinuousHousekeeping housekeeping;
 
   private Optional<Companion> companion;
   private Ledger ledger;
@@ -62,6 +63,7 @@ final class TargetSession implements Commits.Session {
     } catch (RuntimeException e) {
       throw CatalogErrors.unavailable("table " + plan.target(), e);
     }
+    this.housekeeping = new ContinuousHousekeeping(catalog, plan.target());
     for (String flow : plan.flows()) {
       if (ledger.position(flow).isPresent()) {
         positions.put(flow, FlowPosition.of(ledger, companion, flow));
@@ -150,6 +152,7 @@ final class TargetSession implements Commits.Session {
     ledger = next.commit(id).build();
     positions.putAll(kept);
     companion.ifPresent(this::finish);
+    housekeeping.committed();
   }
 
   /** The positions of all flows after a checkpoint. */
@@ -204,6 +207,7 @@ final class TargetSession implements Commits.Session {
 
   @Override
   public void close() {
+    housekeeping.close();
     if (catalog instanceof AutoCloseable closeable) {
       try {
         closeable.close();

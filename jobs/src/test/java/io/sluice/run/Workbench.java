@@ -13,10 +13,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.iceberg.Table;
@@ -95,6 +97,14 @@ public final class Workbench implements AutoCloseable {
     UpdateOptions options = change.apply(UpdateOptions.incremental(PARALLELISM));
     return new Update(connection, RUNTIME, options, ProgressListener.NONE)
         .run(pipeline(sql, settings));
+  }
+
+  /** Maintains the tables of a pipeline; snapshots expire as soon as nobody needs them. */
+  public List<MaintainedTable> maintain(String sql) {
+    MaintenanceOptions options =
+        new MaintenanceOptions(
+            Set.of(), Optional.of(Duration.ZERO), MaintenanceOptions.ORPHAN_AGE, PARALLELISM);
+    return new Maintenance(connection, options).run(pipeline(sql, Map.of()));
   }
 
   /** Begins a continuous run with a checkpoint every 200 ms. */

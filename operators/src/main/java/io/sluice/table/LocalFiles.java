@@ -1,15 +1,23 @@
 package io.sluice.table;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.iceberg.io.FileInfo;
 
 /**
  * Hadoop's local file system without its cost: without Hadoop's native library the original starts
@@ -23,6 +31,45 @@ public final class LocalFiles extends LocalFileSystem {
 
   public LocalFiles() {
     super(new Raw());
+  }
+
+  /** The files below a folder, without Hadoop's checksums; what vanishes meanwhile is left out. */
+  static List<FileInfo> list(java.nio.file.Path folder) {
+    List<FileInfo> files = new ArrayList<>();
+    try {
+      Files.walkFileTree(
+          folder,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(
+                java.nio.file.Path file, BasicFileAttributes attributes) {
+              if (!isChecksum(file.getFileName().toString())) {
+                files.add(
+                    new FileInfo(
+                        file.toString(),
+                        attributes.size(),
+                        attributes.lastModifiedTime().toMillis()));
+              }
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(java.nio.file.Path file, IOException e)
+                throws IOException {
+              if (e instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+              }
+              throw e;
+            }
+          });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return files;
+  }
+
+  private static boolean isChecksum(String name) {
+    return name.startsWith(".") && name.endsWith(".crc");
   }
 
   private static final class Raw extends RawLocalFileSystem {

@@ -5,6 +5,7 @@ import io.sluice.errors.IoReason;
 import io.sluice.errors.SluiceException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -72,9 +73,9 @@ public final class OrphanFiles {
   private Removed removeOlder(long timeMs) {
     // First the files, then what is needed: what is committed in between is found to be needed.
     List<FileInfo> old = new ArrayList<>();
-    String location = table.location().replaceAll("/+$", "") + "/";
-    String root = path(location);
-    for (FileInfo file : ((SupportsPrefixOperations) table.io()).listPrefix(location)) {
+    String location = table.location().replaceAll("/+$", "");
+    String root = path(location) + "/";
+    for (FileInfo file : list(location)) {
       String path = path(file.location());
       boolean ours = path.startsWith(root + "data/") || path.startsWith(root + "metadata/");
       if (ours && file.createdAtMillis() < timeMs) {
@@ -96,6 +97,14 @@ public final class OrphanFiles {
       }
     }
     return new Removed(files, bytes);
+  }
+
+  /** Hadoop would start a process for each local file, to learn its permissions. */
+  private Iterable<FileInfo> list(String location) {
+    boolean local = location.startsWith("/") || location.startsWith("file:");
+    return local
+        ? LocalFiles.list(Path.of(path(location)))
+        : ((SupportsPrefixOperations) table.io()).listPrefix(location + "/");
   }
 
   private void collectReachable() {

@@ -1,11 +1,21 @@
 package io.sluice.table;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
+import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.ManifestFiles;
+import org.apache.iceberg.ManifestReader;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
@@ -78,14 +88,54 @@ public final class SnapshotExpiry {
     if (before <= rule.minSnapshots() || !isAnyOlder(table, olderThan)) {
       return 0;
     }
+    Set<String> needed = deleteFilesOf(oldestToStay(table, rule, olderThan), table);
+    List<String> dead = Collections.synchronizedList(new ArrayList<>());
     table
         .expireSnapshots()
         .expireOlderThan(olderThan)
         .retainLast(rule.minSnapshots())
-        .cleanExpiredFiles(true)
+        .deleteWith(
+            file -> {
+              if (!needed.contains(file)) {
+                dead.add(file);
+              }
+            })
         .commit();
+    CatalogUtil.deleteFiles(table.io(), dead, "expired", true);
     table.refresh();
     return Math.max(0, before - count(table));
+  }
+
+  /** The last ancestor that the rule keeps, counted as Iceberg does. */
+  private static Snapshot oldestToStay(Table table, Rule rule, long olderThan) {
+    Snapshot oldest = table.currentSnapshot();
+    int stay = 0;
+    for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
+      if (stay >= rule.minSnapshots() && snapshot.timestampMillis() < olderThan) {
+        break;
+      }
+      oldest = snapshot;
+      stay++;
+    }
+    return oldest;
+  }
+
+  /**
+   * The live delete files of the oldest snapshot that stays. One Puffin file holds the deletion
+   * vectors of many data files; Iceberg's clean-up takes it for dead as soon as one of them is
+   * replaced. Whatever the file still holds for a later snapshot it holds for this one, too.
+   */
+  private static Set<String> deleteFilesOf(Snapshot snapshot, Table table) {
+    Set<String> files = new HashSet<>();
+    for (ManifestFile manifest : snapshot.deleteManifests(table.io())) {
+      try (ManifestReader<DeleteFile> deletes =
+          ManifestFiles.readDeleteManifest(manifest, table.io(), table.specs())) {
+        deletes.forEach(delete -> files.add(delete.location()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return files;
   }
 
   /** The age rule moved back to the oldest snapshot that somebody needs. */

@@ -87,6 +87,30 @@ class SnapshotExpiryTest {
     assertThat(rows(table, "id")).containsExactly("0", "1", "2");
   }
 
+  /** Vectors of several files lie in one file, and one of them is replaced. */
+  @ParameterizedTest
+  @EnumSource(TestSetup.class)
+  void deletesOfAFileStayThoughThoseBesideThemWereReplaced(TestSetup setup) {
+    Table table = setup.createIdName(folder);
+    commit(table, writeIds(table, 0, 5), "c1");
+    commit(table, writeIds(table, 10, 15), "c2");
+    TreeMap<Object, RowLocation> known = locations(table, "id");
+    delete(table, "d1", known.get(1L), known.get(11L));
+    for (long id = 2; id < 4; id++) {
+      delete(table, "d" + id, known.get(id));
+    }
+    SnapshotExpiry.expire(table, rule(ANY_AGE, 1), List.of());
+    assertThat(ids(table)).hasSize(1);
+    assertThat(rows(table, "id")).containsExactly("0", "10", "12", "13", "14", "4");
+    delete(table, "e", known.get(12L));
+    SnapshotExpiry.expire(table, rule(ANY_AGE, 1), List.of());
+    assertThat(rows(table, "id")).containsExactly("0", "10", "13", "14", "4");
+  }
+
+  private static void delete(Table table, String commit, RowLocation... places) {
+    commit(table, write(table, writer -> List.of(places).forEach(writer::delete)), commit);
+  }
+
   @ParameterizedTest
   @EnumSource(TestSetup.class)
   void snapshotsFromTheOneOfAReaderOnStay(TestSetup setup) {
