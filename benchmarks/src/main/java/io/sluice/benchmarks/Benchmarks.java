@@ -6,7 +6,7 @@ import java.io.PrintStream;
 public final class Benchmarks {
 
   private static final String USAGE =
-      "usage: benchmarks/run scd|partial|bitemporal|ten-updates|large|snapshot|continuous|latency|rebuild [rounds [contenders]]";
+      "usage: benchmarks/run scd|partial|bitemporal|ten-updates|large|snapshot|continuous|latency|rebuild|many-changes [rounds [contenders]]";
 
   private Benchmarks() {}
 
@@ -45,6 +45,7 @@ public final class Benchmarks {
                 .run(workshop);
         case "latency" -> new LatencyBenchmark(out).run(workshop);
         case "rebuild" -> new RebuildBenchmark(out).run(workshop);
+        case "many-changes" -> new ManyChangesBenchmark(out).run(workshop);
         case "large" -> new LargeBenchmark(out).run(workshop);
         case "snapshot" -> new SnapshotBenchmark(out).run(workshop);
         default -> {
