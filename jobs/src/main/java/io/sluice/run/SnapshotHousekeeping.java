@@ -29,7 +29,8 @@ final class SnapshotHousekeeping {
   private final Function<Table, Rule> rule;
 
   /**
-   * @param rule what stays of a table
+   * @param rule what stays, by the properties of the target; companion and quarantine go by the
+   *     same
    */
   SnapshotHousekeeping(Catalog catalog, TableIdentifier target, Function<Table, Rule> rule) {
     this.catalog = catalog;
@@ -44,12 +45,11 @@ final class SnapshotHousekeeping {
     if (table.isEmpty()) {
       return expired;
     }
+    Rule stays = rule.apply(table.get());
     expired.put(
         target,
         SnapshotExpiry.expire(
-            table.get(),
-            rule.apply(table.get()),
-            SourceReaders.positions(catalog, table.get(), target)));
+            table.get(), stays, SourceReaders.positions(catalog, table.get(), target)));
     Optional<Ledger> ledger = Ledger.read(table.get()).map(Ledger.Found::ledger);
     if (ledger.isPresent()) {
       Companion.open(catalog, target, ledger.get())
@@ -58,14 +58,14 @@ final class SnapshotHousekeeping {
                 removeOldTags(companion, table.get(), ledger.get());
                 expired.put(
                     Companion.identifier(target),
-                    beside(companion.table(), ledger.get().companion()));
+                    beside(companion.table(), stays, ledger.get().companion()));
               });
       Quarantine.open(catalog, target)
           .ifPresent(
               quarantine ->
                   expired.put(
                       Quarantine.identifier(target),
-                      beside(quarantine.table(), ledger.get().quarantine())));
+                      beside(quarantine.table(), stays, ledger.get().quarantine())));
     }
     return expired;
   }
@@ -79,8 +79,8 @@ final class SnapshotHousekeeping {
     }
   }
 
-  private int beside(Table table, OptionalLong named) {
+  private static int beside(Table table, Rule stays, OptionalLong named) {
     return SnapshotExpiry.expire(
-        table, rule.apply(table), named.isPresent() ? List.of(named.getAsLong()) : List.of());
+        table, stays, named.isPresent() ? List.of(named.getAsLong()) : List.of());
   }
 }

@@ -206,6 +206,19 @@ final class TargetSession implements Commits.Session {
   }
 
   @Override
+  public byte[] memory() {
+    return new SessionMemory(committer.followed(snapshot), companion.flatMap(Companion::followed))
+        .toBytes();
+  }
+
+  @Override
+  public void recall(byte[] memory) {
+    SessionMemory recalled = SessionMemory.of(memory);
+    committer.follow(table, recalled.target());
+    recalled.companion().ifPresent(bytes -> companion.ifPresent(each -> each.follow(bytes)));
+  }
+
+  @Override
   public void close() {
     housekeeping.close();
     if (catalog instanceof AutoCloseable closeable) {

@@ -129,6 +129,40 @@ class MaintenanceIT {
   }
 
   @Test
+  void a_continuous_run_expires_snapshots_as_the_properties_of_its_tables_say() {
+    TownFeed feed = new TownFeed(4, 12);
+    String sql =
+        Towns.SQL.replace(
+            "TABLE town_history;",
+            "TABLE town_history TBLPROPERTIES ('history.expire.max-snapshot-age-ms' = '1',"
+                + " 'history.expire.min-snapshots-to-keep' = '4');");
+    try (Workbench bench = new Workbench(folder)) {
+      for (int i = 0; i < 12; i++) {
+        bench.write("feed/" + i + ".json", feed.lines(8));
+        assertThat(bench.update(sql).failures()).isEmpty();
+      }
+      assertThat(bench.table("town_history").snapshots()).hasSizeGreaterThan(11);
+      int others = snapshots(bench, "current_towns");
+      try (Keeper keeper = bench.keep(sql, Map.of(), false).started()) {
+        bench.write("feed/12.json", feed.lines(8));
+        keeper.hasRead("town_history", List.of("/12.json"));
+        keeper.until(
+            "only a few snapshots",
+            () ->
+                snapshots(bench, "town_history") <= 6
+                    && snapshots(bench, "town_history__log") <= 6);
+        keeper.until("the last rows", () -> hasReadBronze(bench));
+      }
+      assertThat(snapshots(bench, "current_towns")).isGreaterThan(others);
+      Towns.assertHolds(bench, feed);
+    }
+  }
+
+  private static int snapshots(Workbench bench, String table) {
+    return (int) StreamSupport.stream(bench.table(table).snapshots().spliterator(), false).count();
+  }
+
+  @Test
   void updates_and_maintenance_at_the_same_time_leave_what_the_feed_says() throws Exception {
     TownFeed feed = new TownFeed(3, 12);
     ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -294,6 +328,8 @@ class MaintenanceIT {
           bench.write("feed/" + kill + "-" + i + ".json", feed.lines(8));
           assertThat(bench.update(Towns.SQL).failures()).isEmpty();
         }
+        // What it left is there for the updates behind it.
+        Towns.assertHolds(bench, feed);
         long begin = System.nanoTime();
         try (SluiceProcess process = maintain()) {
           if (kill == 0) {
@@ -304,7 +340,6 @@ class MaintenanceIT {
             process.kill();
           }
         }
-        Towns.assertHolds(bench, feed);
       }
       bench.maintain(Towns.SQL);
       Towns.assertHolds(bench, feed);

@@ -64,6 +64,9 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
 
     /** What has come since the last of them. */
     private final ArrayList<UpdateOutput> received = new ArrayList<>();
+
+    /** What the session knows beside the ledger. */
+    private byte[] memory;
   }
 
   /**
@@ -101,6 +104,7 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
     try {
       session = commits.open();
       if (restored) {
+        session.recall(state.memory);
         resume();
       } else if (session.committed().number() > 0) {
         throw refused("the job has no checkpoint, and the table has number " + session.committed());
@@ -169,6 +173,7 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
           new Checkpoint(Checkpoint.Id.random(++state.number), state.received));
       state.received.clear();
     }
+    state.memory = session.memory();
     stored.update(
         List.of(SimpleVersionedSerialization.writeVersionAndSerialize(SERIALIZER, state)));
   }

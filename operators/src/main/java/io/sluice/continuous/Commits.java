@@ -35,6 +35,16 @@ public interface Commits extends Serializable {
      */
     void commit(Checkpoint checkpoint);
 
+    /** What a session that goes on from a checkpoint needs beside the ledger. */
+    byte[] memory();
+
+    /**
+     * Goes on from a checkpoint.
+     *
+     * @param memory what {@link #memory} gave for it
+     */
+    void recall(byte[] memory);
+
     @Override
     void close();
   }

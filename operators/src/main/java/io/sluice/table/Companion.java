@@ -262,6 +262,20 @@ public final class Companion {
             > table.snapshot(ledger.companion().getAsLong()).sequenceNumber();
   }
 
+  /**
+   * Which rewrites its commits have followed; empty while the target's ledger names no snapshot.
+   */
+  public Optional<byte[]> followed() {
+    return ledger.companion().isPresent()
+        ? Optional.of(committer.followed(ledger.companion().getAsLong()))
+        : Optional.empty();
+  }
+
+  /** Goes on with what {@link #followed} gave. */
+  public void follow(byte[] followed) {
+    committer.follow(table, followed);
+  }
+
   /** How many deletes it remembers, by the counts that the table's files have in its metadata. */
   public long liveTombstones() {
     if (snapshot().isEmpty()) {

@@ -102,6 +102,24 @@ public final class TableCommitter {
     throw doubt != null ? unknown(table, request, doubt) : outrun(table, last);
   }
 
+  /**
+   * Which rewrites of files this committer has followed, for one that goes on with the same places.
+   *
+   * @param upTo the snapshot of its last commit
+   */
+  public byte[] followed(long upTo) {
+    return relocations.toBytes(upTo);
+  }
+
+  /**
+   * Goes on where another committer was, with what the table has rewritten since then.
+   *
+   * @param followed what {@link #followed} gave
+   */
+  public void follow(Table table, byte[] followed) {
+    relocations.restore(followed, table);
+  }
+
   /** A commit that has landed stays landed, whether or not the catalog can be read afterwards. */
   private static void refresh(Table table) {
     try {

@@ -172,6 +172,29 @@ class FileRewriteTest {
 
   @ParameterizedTest
   @EnumSource(TestSetup.class)
+  void aCommitterThatGoesOnFromACheckpointKnowsWhatWasRewrittenBeforeItAndSinceThen(
+      TestSetup setup) {
+    Table table = setup.createIdName(folder);
+    fill(table, 5);
+    TreeMap<Object, RowLocation> known = locations(table, "id");
+    TableCommitter first = committer();
+    rewriter().rewrite(table, 1);
+    first.commit(table, deleteRequest(table, "e1", known.get(0L)));
+    byte[] checkpoint = first.followed(table.currentSnapshot().snapshotId());
+    for (int i = 0; i < 5; i++) {
+      first.commit(table, request(table, writeIds(table, 100 + i, 101 + i), "f" + i));
+    }
+    rewriter().rewrite(table, 1);
+    first.commit(table, deleteRequest(table, "e2", known.get(1L)));
+    TableCommitter second = committer();
+    second.follow(table, checkpoint);
+    second.commit(table, deleteRequest(table, "e3", known.get(2L), known.get(48L)));
+    assertThat(rows(table, "id")).hasSize(51).doesNotContain("0", "1", "2", "48").contains("104");
+    assertOneOwnDeleteFilePerFile(table, setup);
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestSetup.class)
   void filesOfPartitionsStayInThem(TestSetup setup) {
     Table table = setup.createIdName(folder, "name");
     for (int i = 0; i < 5; i++) {
