@@ -178,14 +178,16 @@ class FileRewriteTest {
     fill(table, 5);
     TreeMap<Object, RowLocation> known = locations(table, "id");
     TableCommitter first = committer();
+    CommitRequest early = deleteRequest(table, "e1", known.get(0L));
     rewriter().rewrite(table, 1);
-    first.commit(table, deleteRequest(table, "e1", known.get(0L)));
+    first.commit(table, early);
     byte[] checkpoint = first.followed(table.currentSnapshot().snapshotId());
     for (int i = 0; i < 5; i++) {
       first.commit(table, request(table, writeIds(table, 100 + i, 101 + i), "f" + i));
     }
+    CommitRequest late = deleteRequest(table, "e2", known.get(1L));
     rewriter().rewrite(table, 1);
-    first.commit(table, deleteRequest(table, "e2", known.get(1L)));
+    first.commit(table, late);
     TableCommitter second = committer();
     second.follow(table, checkpoint);
     second.commit(table, deleteRequest(table, "e3", known.get(2L), known.get(48L)));
