@@ -188,7 +188,14 @@ final class ManyChangesBenchmark {
     List<String> rows = new ArrayList<>();
     try (CloseableIterable<Record> records =
         IcebergGenerics.read(table).select("id", "name", "amount").build()) {
-      records.forEach(record -> rows.add(record.toString()));
+      records.forEach(
+          record ->
+              rows.add(
+                  record.getField("id")
+                      + " "
+                      + record.getField("name")
+                      + " "
+                      + record.getField("amount")));
     }
     rows.sort(null);
     return rows;
