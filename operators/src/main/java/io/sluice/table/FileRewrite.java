@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -85,16 +86,17 @@ public final class FileRewrite {
     return snapshot != null;
   }
 
-  static boolean hasLanded(TableMetadata metadata, String id) {
+  /** The snapshot in the ancestry of the current one that holds a rewrite. */
+  static OptionalLong find(TableMetadata metadata, String id) {
     Snapshot current = metadata.currentSnapshot();
     if (current != null) {
       for (Snapshot each : SnapshotUtil.ancestorsOf(current.snapshotId(), metadata::snapshot)) {
         if (id.equals(each.summary().get(SUMMARY_KEY))) {
-          return true;
+          return OptionalLong.of(each.snapshotId());
         }
       }
     }
-    return false;
+    return OptionalLong.empty();
   }
 
   /**
@@ -211,7 +213,7 @@ public final class FileRewrite {
       RewriteAttempt current = null;
       try {
         TableMetadata base = operations.refresh();
-        if (hasLanded(base, id)) {
+        if (find(base, id).isPresent()) {
           return result(groups, List.of());
         }
         current = new RewriteAttempt(table.name(), operations, base, groups, id);

@@ -48,7 +48,7 @@ final class RewriteAttempt {
     this.groups = groups;
     this.id = id;
     this.base = base;
-    this.operations = new PinnedOperations(delegate, base, now -> FileRewrite.hasLanded(now, id));
+    this.operations = new PinnedOperations(delegate, base, now -> FileRewrite.find(now, id));
     this.table = new BaseTable(operations, name);
   }
 

@@ -113,6 +113,19 @@ class CheckpointCommitterTest {
   }
 
   @Test
+  void a_restored_job_recalls_what_the_session_of_its_checkpoint_knew() throws Exception {
+    start(null);
+    barrier(1, "a");
+    complete(1);
+    OperatorSubtaskState state = barrier(2, "b");
+    complete(2);
+    assertThat(table.recalled()).isNull();
+    start(state);
+    assertThat(table.recalled()).isEqualTo("1");
+    assertThat(table.history()).containsExactly("1: a", "2: b");
+  }
+
+  @Test
   void two_checkpoints_that_are_complete_at_once_are_two_commits_in_their_order() throws Exception {
     start(null);
     barrier(1, "a");

@@ -3,6 +3,7 @@ package io.sluice.continuous;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.sequencing.UpdateOutput;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ final class ScriptedCommits implements Commits {
   private final String name = UUID.randomUUID().toString();
   private final transient List<Checkpoint> landed = new ArrayList<>();
   private final transient Queue<Consumer<Runnable>> script = new ArrayDeque<>();
+  private transient String recalled;
 
   ScriptedCommits() {
     ALL.put(name, this);
@@ -83,7 +85,22 @@ final class ScriptedCommits implements Commits {
     }
 
     @Override
+    public byte[] memory() {
+      return Integer.toString(landed.size()).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void recall(byte[] memory) {
+      recalled = new String(memory, StandardCharsets.UTF_8);
+    }
+
+    @Override
     public void close() {}
+  }
+
+  /** How many commits there were when the checkpoint was made from which a session went on. */
+  String recalled() {
+    return recalled;
   }
 
   private void land(Checkpoint checkpoint) {
