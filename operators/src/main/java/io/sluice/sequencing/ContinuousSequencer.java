@@ -163,6 +163,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
         new SequencerMetrics(
             getMetricGroup(),
             layout,
+            plan.sources(),
             plan.collection().mark(),
             changed::tombstones,
             System::currentTimeMillis);

@@ -3,14 +3,11 @@ package io.sluice.sequencing;
 import io.sluice.history.Changes;
 import io.sluice.history.Event;
 import io.sluice.history.Floor;
-import io.sluice.history.Origin;
-import io.sluice.history.Sequence;
 import io.sluice.history.StorageType;
 import io.sluice.history.Tie;
 import io.sluice.history.Version;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,13 +55,13 @@ final class SequencerCounters implements ChangeCounts {
     countRows(changes);
     countAfterCollection(rows, stored, events);
     if (changes.late() > 0) {
-      countLate(rows, stored, floor, events);
+      LateEvents.forEach(
+          rows, stored, floor, events, event -> late.get(event.origin().flow()).add(1));
     }
     for (Tie<BinaryRowData> tie : changes.tiesResolved()) {
-      Origin fresh =
-          tie.winner().origin().flow() >= 0 ? tie.winner().origin() : tie.loser().origin();
-      if (ties.containsKey(fresh.flow())) {
-        ties.get(fresh.flow()).add(1);
+      int fresh = LateEvents.flowOf(tie);
+      if (ties.containsKey(fresh)) {
+        ties.get(fresh).add(1);
       }
     }
   }
@@ -122,39 +119,5 @@ final class SequencerCounters implements ChangeCounts {
     return order != 0 || left.systemStart() == null
         ? order
         : left.systemStart().compareTo(right.systemStart());
-  }
-
-  /** An event is late below the greatest sequence of its key, on either axis, or the floor. */
-  private void countLate(
-      List<ExistingRow> rows,
-      List<Remembered> stored,
-      Floor floor,
-      List<Event<BinaryRowData>> events) {
-    byte[] newest = floor.sequence().bytes();
-    byte[] newestSystem = null;
-    for (ExistingRow row : rows) {
-      newest = greater(newest, greater(row.start(), row.end()));
-      newestSystem = greater(newestSystem, greater(row.systemStart(), row.systemEnd()));
-    }
-    for (Remembered event : stored) {
-      newest = greater(newest, event.sequence());
-      newestSystem = greater(newestSystem, event.systemSequence());
-    }
-    for (Event<BinaryRowData> event : events) {
-      if (isBelow(event.sequence(), newest) || isBelow(event.systemSequence(), newestSystem)) {
-        late.get(event.origin().flow()).add(1);
-      }
-    }
-  }
-
-  private static boolean isBelow(Sequence sequence, byte[] limit) {
-    return limit != null && Arrays.compareUnsigned(sequence.bytes(), limit) < 0;
-  }
-
-  private static byte[] greater(byte[] left, byte[] right) {
-    if (left == null || right == null) {
-      return left == null ? right : left;
-    }
-    return Arrays.compareUnsigned(left, right) >= 0 ? left : right;
   }
 }

@@ -8,7 +8,10 @@ import io.sluice.history.SequenceDecoder;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
@@ -17,7 +20,7 @@ import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 
-/** The metrics of one subtask of a continuous job, in a group per target. */
+/** The metrics of one subtask of a continuous job, in a group per target, and per flow below. */
 final class SequencerMetrics implements ChangeCounts {
 
   static final String UPSERTS = "upserts";
@@ -47,17 +50,15 @@ final class SequencerMetrics implements ChangeCounts {
   static final String SEQUENCE_LAG = "sequenceLag";
 
   private final TargetLayout layout;
-  private final Counter upserts;
-  private final Counter deletes;
-  private final Counter stale;
-  private final Counter late;
-  private final Counter ties;
+  private final Counts all;
+  private final Map<Integer, Counts> flows = new HashMap<>();
   private final Counter collected;
   private final Counter afterCollection;
   private Sequence mark;
   private Sequence greatest = Sequence.LOWEST;
 
   /**
+   * @param sources the flows
    * @param mark the greatest sequence of what was forgotten before
    * @param tombstones how many deletes are remembered
    * @param clock milliseconds since 1970
@@ -65,17 +66,17 @@ final class SequencerMetrics implements ChangeCounts {
   SequencerMetrics(
       MetricGroup operator,
       TargetLayout layout,
+      List<FlowSources> sources,
       Sequence mark,
       LongSupplier tombstones,
       LongSupplier clock) {
     MetricGroup group = operator.addGroup("target", layout.table());
     this.layout = layout;
     this.mark = mark;
-    upserts = group.counter(UPSERTS);
-    deletes = group.counter(DELETES);
-    stale = group.counter(STALE_IGNORED);
-    late = group.counter(LATE_REWRITES);
-    ties = group.counter(TIES_RESOLVED);
+    all = new Counts(group);
+    for (FlowSources flow : sources) {
+      flows.put(flow.order(), new Counts(group.addGroup("flow", flow.flow())));
+    }
     collected = group.counter(TOMBSTONES_COLLECTED);
     afterCollection = group.counter(AFTER_COLLECTION);
     group.gauge(TOMBSTONES_LIVE, (Gauge<Long>) tombstones::getAsLong);
@@ -93,7 +94,11 @@ final class SequencerMetrics implements ChangeCounts {
       List<Event<BinaryRowData>> events) {
     boolean known = !(rows.isEmpty() && stored.isEmpty());
     for (Event<BinaryRowData> event : events) {
-      (event.isUpsert() ? upserts : deletes).inc();
+      all.applied(event);
+      Counts flow = flows.get(event.origin().flow());
+      if (flow != null) {
+        flow.applied(event);
+      }
       if (event.sequence().compareTo(greatest) > 0) {
         greatest = event.sequence();
       }
@@ -104,8 +109,23 @@ final class SequencerMetrics implements ChangeCounts {
     }
     boolean rewritten =
         !changes.isEmpty() && (layout.type() != StorageType.SCD1 || layout.partial());
-    (rewritten ? late : stale).inc(changes.late());
-    ties.inc(changes.ties());
+    if (changes.late() > 0) {
+      all.late(rewritten, changes.late());
+      LateEvents.forEach(
+          rows,
+          stored,
+          floor,
+          events,
+          event -> of(event.origin().flow()).ifPresent(flow -> flow.late(rewritten, 1)));
+    }
+    all.ties.inc(changes.ties());
+    changes
+        .tiesResolved()
+        .forEach(tie -> of(LateEvents.flowOf(tie)).ifPresent(flow -> flow.ties.inc()));
+  }
+
+  private Optional<Counts> of(int flow) {
+    return Optional.ofNullable(flows.get(flow));
   }
 
   @Override
@@ -126,7 +146,33 @@ final class SequencerMetrics implements ChangeCounts {
 
   /** Events since the start. */
   long applied() {
-    return upserts.getCount() + deletes.getCount();
+    return all.upserts.getCount() + all.deletes.getCount();
+  }
+
+  /** What is counted of a target, and of each of its flows. */
+  private static final class Counts {
+
+    private final Counter upserts;
+    private final Counter deletes;
+    private final Counter stale;
+    private final Counter late;
+    private final Counter ties;
+
+    Counts(MetricGroup group) {
+      upserts = group.counter(UPSERTS);
+      deletes = group.counter(DELETES);
+      stale = group.counter(STALE_IGNORED);
+      late = group.counter(LATE_REWRITES);
+      ties = group.counter(TIES_RESOLVED);
+    }
+
+    void applied(Event<BinaryRowData> event) {
+      (event.isUpsert() ? upserts : deletes).inc();
+    }
+
+    void late(boolean rewritten, int events) {
+      (rewritten ? late : stale).inc(events);
+    }
   }
 
   private long lag(long now) {

@@ -9,6 +9,7 @@ import io.sluice.history.Origin;
 import io.sluice.history.Sequence;
 import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
+import io.sluice.history.Tie;
 import io.sluice.history.Version;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +42,15 @@ class SequencerMetricsTest {
             true,
             OrderedColumn.ofSequence("n", sequence),
             false);
-    return new SequencerMetrics(group, layout, mark, () -> 7, () -> 5_000);
+    List<FlowSources> flows =
+        List.of(
+            new FlowSources("first", 0, List.of(), "row"),
+            new FlowSources("second", 1, List.of(), "row"));
+    return new SequencerMetrics(group, layout, flows, mark, () -> 7, () -> 5_000);
+  }
+
+  private Recorded target() {
+    return group.groups.get("target=towns");
   }
 
   private static Sequence at(long millis) {
@@ -74,33 +83,67 @@ class SequencerMetricsTest {
     SequencerMetrics metrics = metrics(StorageType.SCD2, new TimestampType(3), Sequence.LOWEST);
     count(metrics, changes(2, true), 10, 20);
     count(metrics, changes(1, false), 15);
-    assertThat(group.values())
+    assertThat(target().values())
         .containsEntry("upserts", 3L)
         .containsEntry("lateRewrites", 2L)
         .containsEntry("staleIgnored", 1L)
         .containsEntry("tombstonesLive", 7L);
-    assertThat(group.path).isEqualTo("target=towns");
+  }
+
+  @Test
+  void flows_are_counted_apart() {
+    SequencerMetrics metrics = metrics(StorageType.SCD2, new TimestampType(3), Sequence.LOWEST);
+    Event<BinaryRowData> winner = Event.upsert(at(10), VALUES, new Origin(1, "b", 1));
+    Event<BinaryRowData> loser = Event.upsert(at(10), VALUES, new Origin(0, "a", 1));
+    metrics.count(
+        new Changes<>(
+            List.of(),
+            List.of(new Version<>(at(10), null, VALUES)),
+            1,
+            0,
+            List.of(new Tie<>(winner, loser))),
+        Floor.at(at(5)),
+        List.of(),
+        List.of(),
+        List.of(loser, winner, Event.delete(at(4), new Origin(0, "a", 2))));
+    assertThat(target().groups.get("flow=first").values())
+        .containsEntry("upserts", 1L)
+        .containsEntry("deletes", 1L)
+        .containsEntry("lateRewrites", 1L)
+        .containsEntry("staleIgnored", 0L)
+        .containsEntry("tiesResolved", 0L);
+    assertThat(target().groups.get("flow=second").values())
+        .containsEntry("upserts", 1L)
+        .containsEntry("deletes", 0L)
+        .containsEntry("lateRewrites", 0L)
+        .containsEntry("tiesResolved", 1L);
+    assertThat(target().values())
+        .containsEntry("upserts", 2L)
+        .containsEntry("lateRewrites", 1L)
+        .containsEntry("tiesResolved", 1L);
   }
 
   @Test
   void a_late_event_of_scd_type_1_rewrites_nothing() {
     count(
         metrics(StorageType.SCD1, new TimestampType(3), Sequence.LOWEST), changes(1, true), 10, 5);
-    assertThat(group.values()).containsEntry("staleIgnored", 1L).containsEntry("lateRewrites", 0L);
+    assertThat(target().values())
+        .containsEntry("staleIgnored", 1L)
+        .containsEntry("lateRewrites", 0L);
   }
 
   @Test
   void the_lag_is_that_of_the_greatest_sequence() {
     SequencerMetrics metrics = metrics(StorageType.SCD2, new TimestampType(3), Sequence.LOWEST);
-    assertThat(group.values()).containsEntry("sequenceLag", 0L);
+    assertThat(target().values()).containsEntry("sequenceLag", 0L);
     count(metrics, changes(0, true), 4_000, 3_000);
-    assertThat(group.values()).containsEntry("sequenceLag", 1_000L);
+    assertThat(target().values()).containsEntry("sequenceLag", 1_000L);
   }
 
   @Test
   void a_sequence_without_a_time_has_no_lag() {
     metrics(StorageType.SCD2, new IntType(), Sequence.LOWEST);
-    assertThat(group.values()).doesNotContainKey("sequenceLag");
+    assertThat(target().values()).doesNotContainKey("sequenceLag");
   }
 
   @Test
@@ -114,7 +157,7 @@ class SequencerMetricsTest {
         List.of(),
         List.of(),
         List.of(Event.delete(sequence, Origin.UNKNOWN)));
-    assertThat(group.values()).containsEntry("sequenceLag", 500L).containsEntry("deletes", 1L);
+    assertThat(target().values()).containsEntry("sequenceLag", 500L).containsEntry("deletes", 1L);
   }
 
   @Test
@@ -125,7 +168,7 @@ class SequencerMetricsTest {
     metrics.raiseMark(at(15));
     count(metrics, changes(0, true), 18, 21);
     metrics.collected(3);
-    assertThat(group.values())
+    assertThat(target().values())
         .containsEntry("arrivedAfterTombstoneCollected", 2L)
         .containsEntry("tombstonesCollected", 3L);
   }
@@ -133,12 +176,11 @@ class SequencerMetricsTest {
   private static final class Recorded extends UnregisteredMetricsGroup {
 
     private final Map<String, Object> metrics = new HashMap<>();
-    private String path;
+    private final Map<String, Recorded> groups = new HashMap<>();
 
     @Override
     public MetricGroup addGroup(String key, String value) {
-      path = key + "=" + value;
-      return this;
+      return groups.computeIfAbsent(key + "=" + value, path -> new Recorded());
     }
 
     @Override
