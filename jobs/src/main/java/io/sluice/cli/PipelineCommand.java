@@ -8,7 +8,11 @@ import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.PipelineBuilder;
 import io.sluice.pipeline.Settings;
+import io.sluice.plan.ResolvedPipeline;
 import io.sluice.run.FlinkRuntime;
+import io.sluice.run.ProgressListener;
+import io.sluice.run.Update;
+import io.sluice.run.UpdateOptions;
 import io.sluice.sql.Names;
 import io.sluice.sql.ParsedPipeline;
 import io.sluice.sql.PipelineParser;
@@ -162,5 +166,19 @@ abstract class PipelineCommand implements Callable<Integer> {
         Names.nearest(name, known)
             .map(nearest -> "Did you mean '" + nearest + "'?")
             .orElse("Its tables are " + String.join(", ", known)));
+  }
+
+  /**
+   * The pipeline as its tables and sources are now.
+   *
+   * @throws SluiceException with every problem of the definition
+   */
+  ResolvedPipeline resolve(CatalogConnection connection, Pipeline pipeline) {
+    int subtasks = parallelism(pipeline.settings());
+    try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(subtasks)) {
+      return new Update(
+              connection, runtime, UpdateOptions.incremental(subtasks), ProgressListener.NONE)
+          .validate(pipeline);
+    }
   }
 }

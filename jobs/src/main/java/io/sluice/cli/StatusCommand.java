@@ -5,11 +5,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.pipeline.Pipeline;
+import io.sluice.plan.SourceLag;
 import io.sluice.plan.TargetStatus;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code sluice status}: what the ledgers of a pipeline's tables say. */
@@ -22,6 +27,9 @@ final class StatusCommand extends PipelineCommand {
   @Parameters(paramLabel = "FILE", description = "The pipeline file.")
   private Path file;
 
+  @Option(names = "--lag", description = "Look at the sources, too, and show what is not read yet.")
+  private boolean lag;
+
   StatusCommand(Console console) {
     super(console);
   }
@@ -31,38 +39,61 @@ final class StatusCommand extends PipelineCommand {
     try (CatalogConnection connection = connect(file)) {
       Pipeline pipeline = load(file, connection);
       List<TargetStatus> targets = TargetStatus.of(connection, pipeline);
+      Map<String, Map<String, List<SourceLag>>> lags =
+          lag ? SourceLag.of(connection, pipeline, resolve(connection, pipeline)) : Map.of();
       switch (output) {
-        case TEXT -> text(targets);
-        case JSON -> json(targets);
+        case TEXT -> text(targets, lags);
+        case JSON -> json(targets, lags);
       }
       return 0;
     }
   }
 
-  private void text(List<TargetStatus> targets) {
-    TextTable table =
-        new TextTable(
-            "target",
-            "flow",
-            "kind",
-            "updates",
-            "committed at",
-            "snapshot",
-            "tombstones",
-            "once",
-            "position");
+  private static List<SourceLag> of(
+      Map<String, Map<String, List<SourceLag>>> lags, TargetStatus target, String flow) {
+    return lags.getOrDefault(target.target(), Map.of()).getOrDefault(flow, List.of());
+  }
+
+  private void text(List<TargetStatus> targets, Map<String, Map<String, List<SourceLag>>> lags) {
+    List<String> columns =
+        new ArrayList<>(
+            List.of(
+                "target",
+                "flow",
+                "kind",
+                "updates",
+                "committed at",
+                "snapshot",
+                "tombstones",
+                "once",
+                "position"));
+    if (lag) {
+      columns.add("not read");
+    }
+    TextTable table = new TextTable(columns.toArray(String[]::new));
     for (TargetStatus target : targets) {
       for (TargetStatus.FlowStatus flow : target.flows()) {
-        table.row(
-            target.target(),
-            flow.flow(),
-            flow.kind(),
-            target.updates(),
-            target.committedAt().map(Instant::toString).orElse("never"),
-            target.snapshot().isPresent() ? target.snapshot().getAsLong() : "none",
-            target.tombstones(),
-            flow.ranAt().map(at -> "ran " + at + ", definition " + flow.digest().get()).orElse(""),
-            String.join("; ", flow.positions()));
+        List<Object> row =
+            new ArrayList<>(
+                List.of(
+                    target.target(),
+                    flow.flow(),
+                    flow.kind(),
+                    target.updates(),
+                    target.committedAt().map(Instant::toString).orElse("never"),
+                    target.snapshot().isPresent() ? target.snapshot().getAsLong() : "none",
+                    target.tombstones(),
+                    flow.ranAt()
+                        .map(at -> "ran " + at + ", definition " + flow.digest().get())
+                        .orElse(""),
+                    String.join("; ", flow.positions())));
+        if (lag) {
+          row.add(
+              of(lags, target, flow.flow()).stream()
+                  .map(SourceLag::toString)
+                  .collect(Collectors.joining("; ")));
+        }
+        table.row(row.toArray());
       }
     }
     console.out().print(table);
@@ -81,7 +112,7 @@ final class StatusCommand extends PipelineCommand {
     console.out().flush();
   }
 
-  private void json(List<TargetStatus> targets) {
+  private void json(List<TargetStatus> targets, Map<String, Map<String, List<SourceLag>>> lags) {
     ObjectNode root = new ObjectMapper().createObjectNode();
     ArrayNode list = root.putArray("targets");
     for (TargetStatus target : targets) {
@@ -100,6 +131,17 @@ final class StatusCommand extends PipelineCommand {
         flow.ranAt().ifPresent(at -> each.put("onceRanAt", at.toString()));
         flow.digest().ifPresent(digest -> each.put("onceDigest", digest));
         flow.positions().forEach(each.putArray("positions")::add);
+        if (lag) {
+          ArrayNode unread = each.putArray("notRead");
+          of(lags, target, flow.flow())
+              .forEach(
+                  source ->
+                      unread
+                          .addObject()
+                          .put("source", source.source())
+                          .put("count", source.unread())
+                          .put("unit", source.unit()));
+        }
       }
     }
     new ResultPrinter(console).print(root);

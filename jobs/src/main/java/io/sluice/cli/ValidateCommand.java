@@ -2,11 +2,6 @@ package io.sluice.cli;
 
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.pipeline.Pipeline;
-import io.sluice.plan.ResolvedPipeline;
-import io.sluice.run.FlinkRuntime;
-import io.sluice.run.ProgressListener;
-import io.sluice.run.Update;
-import io.sluice.run.UpdateOptions;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -29,18 +24,7 @@ final class ValidateCommand extends PipelineCommand {
   public Integer call() {
     try (CatalogConnection connection = connect(file)) {
       Pipeline pipeline = load(file, connection);
-      int parallelism = parallelism(pipeline.settings());
-      ResolvedPipeline resolved;
-      try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(parallelism)) {
-        resolved =
-            new Update(
-                    connection,
-                    runtime,
-                    UpdateOptions.incremental(parallelism),
-                    ProgressListener.NONE)
-                .validate(pipeline);
-      }
-      new DefinitionPrinter(console).print(resolved, output);
+      new DefinitionPrinter(console).print(resolve(connection, pipeline), output);
       return 0;
     }
   }

@@ -68,6 +68,11 @@ public final class PositionPlanner {
         .orElseGet(() -> new FlowStep(flow, Map.of(), FlowPosition.START, Optional.empty()));
   }
 
+  /** All that a flow has not read, by source id; sources without anything new are left out. */
+  Map<String, SourceInput> unread(ResolvedFlow flow, FlowPosition position) {
+    return step(flow, position, false).map(FlowStep::inputs).orElse(Map.of());
+  }
+
   private Optional<FlowStep> step(ResolvedFlow flow, FlowPosition position) {
     return step(flow, position, true);
   }

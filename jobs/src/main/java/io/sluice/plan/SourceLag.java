@@ -1,0 +1,82 @@
+package io.sluice.plan;
+
+import io.sluice.catalog.CatalogConnection;
+import io.sluice.pipeline.Pipeline;
+import io.sluice.table.RowSplit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a source has that its flow has not read.
+ *
+ * @param source id of the source
+ * @param unread how much; of a topic whose first position is not committed, everything
+ * @param unit what is counted: file, message or row
+ */
+public record SourceLag(String source, long unread, String unit) {
+
+  /**
+   * The lags of all flows that a pipeline goes on reading, by table and flow. Looks at every
+   * source.
+   *
+   * @param resolved the pipeline as its sources are now
+   */
+  public static Map<String, Map<String, List<SourceLag>>> of(
+      CatalogConnection connection, Pipeline pipeline, ResolvedPipeline resolved) {
+    Map<String, Map<String, List<SourceLag>>> lags = new LinkedHashMap<>();
+    resolved.levels().stream()
+        .flatMap(List::stream)
+        .forEach(
+            target -> lags.put(target.table().name().toString(), of(connection, pipeline, target)));
+    return lags;
+  }
+
+  private static Map<String, List<SourceLag>> of(
+      CatalogConnection connection, Pipeline pipeline, ResolvedTarget target) {
+    FlowHistory history =
+        FlowHistory.of(pipeline, target.table(), target.state(), new ArrayList<>());
+    PositionPlanner planner = new PositionPlanner(connection, target);
+    Map<String, List<SourceLag>> lags = new LinkedHashMap<>();
+    for (ResolvedFlow flow : target.flows()) {
+      if (flow.flow().once() || flow.snapshot().isPresent()) {
+        continue;
+      }
+      Map<String, SourceInput> unread = planner.unread(flow, history.position(flow.flow()));
+      List<SourceLag> ofFlow = new ArrayList<>();
+      for (ResolvedSource source : flow.distinctSources()) {
+        if (source.streaming()) {
+          ofFlow.add(of(source, unread.get(source.id())));
+        }
+      }
+      lags.put(flow.flow().name(), ofFlow);
+    }
+    return lags;
+  }
+
+  /**
+   * @param input null for nothing
+   */
+  private static SourceLag of(ResolvedSource source, SourceInput input) {
+    long unread = 0;
+    if (input instanceof SourceInput.OfFiles files) {
+      unread = files.size();
+    } else if (input instanceof SourceInput.OfTopic topic) {
+      unread = topic.ranges().stream().mapToLong(range -> range.to() - range.from()).sum();
+    } else if (input instanceof SourceInput.OfTable table) {
+      unread = table.splits().stream().mapToLong(RowSplit::estimatedRows).sum();
+    }
+    String unit =
+        source instanceof ResolvedSource.Files
+            ? "file"
+            : source instanceof ResolvedSource.OfTopic ? "message" : "row";
+    return new SourceLag(source.id(), unread, unit);
+  }
+
+  /** For people: {@code kafka:orders: 120 messages}. */
+  @Override
+  public String toString() {
+    return source + ": " + unread + " " + unit + (unread == 1 ? "" : "s");
+  }
+}
