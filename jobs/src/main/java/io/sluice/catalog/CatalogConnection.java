@@ -7,6 +7,7 @@ import io.sluice.table.LocalFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -46,6 +47,7 @@ public final class CatalogConnection implements AutoCloseable {
     CatalogLoader loader =
         CatalogLoader.custom(config.name(), config.properties(), hadoop(), config.implementation());
     try {
+      SqliteLock.await(config);
       Catalog catalog = loader.loadCatalog();
       Namespace namespace = Namespace.of(config.defaultNamespace());
       if (catalog instanceof SupportsNamespaces namespaces
@@ -59,7 +61,7 @@ public final class CatalogConnection implements AutoCloseable {
           "catalog '" + config.name() + "' cannot be made: " + e.getMessage(),
           "Check catalog-impl and the properties of the catalog configuration",
           e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | SQLException e) {
       throw CatalogErrors.unavailable("catalog '" + config.name() + "'", e);
     }
   }

@@ -20,35 +20,69 @@ public final class CatalogErrors {
 
   private static final Pattern PATH = Pattern.compile("([a-z0-9]+:/)?/[^\\s,;:()]+");
 
+  /** How Iceberg names a manifest or data file that it cannot make sense of. */
+  private static final Pattern UNREADABLE =
+      Pattern.compile("Failed to open (?:Parquet )?file: (\\S+)|(\\S+) is not a Parquet file");
+
   private CatalogErrors() {}
 
   /** The error for a catalog or storage call that failed; a SluiceException stays as it is. */
   public static SluiceException unavailable(String what, Exception e) {
+    return known(what, e).orElseGet(() -> unknown(what, e));
+  }
+
+  /** The same where the reason is a known one; empty for everything else. */
+  public static Optional<SluiceException> known(String what, Exception e) {
     if (e instanceof SluiceException known) {
-      return known;
+      return Optional.of(known);
     }
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       String text = String.valueOf(cause.getMessage());
       String lower = text.toLowerCase(Locale.ROOT);
       if (lower.contains("sqlite_busy") || lower.contains("database is locked")) {
-        return new SluiceException(
-            ErrorCode.CATALOG_UNAVAILABLE,
-            what + ": the SQLite catalog file is locked by another process",
-            "Wait for the other process or raise busy_timeout in the catalog's uri",
-            e);
+        return Optional.of(
+            new SluiceException(
+                ErrorCode.CATALOG_UNAVAILABLE,
+                what + ": the SQLite catalog file is locked by another process",
+                "Wait for the other process or raise busy_timeout in the catalog's uri",
+                e));
       }
       if (lower.contains("sqlite_notadb") || lower.contains("file is not a database")) {
-        return new SluiceException(
-            ErrorCode.CATALOG_UNAVAILABLE,
-            what + ": the catalog file is no SQLite database",
-            "Restore the file, or name another one in the catalog's uri",
-            e);
+        return Optional.of(
+            new SluiceException(
+                ErrorCode.CATALOG_UNAVAILABLE,
+                what + ": the catalog file is no SQLite database",
+                "Restore the file, or name another one in the catalog's uri",
+                e));
       }
       Optional<SluiceException> storage = ofStorage(what, cause, e);
       if (storage.isPresent()) {
-        return storage.get();
+        return storage;
       }
     }
+    return damagedFile(what, e);
+  }
+
+  /** The error for a file of a table that is there but cannot be read; empty for other errors. */
+  public static Optional<SluiceException> damagedFile(String what, Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      Matcher unreadable = UNREADABLE.matcher(String.valueOf(cause.getMessage()));
+      if (unreadable.find()) {
+        String file = unreadable.group(1) == null ? unreadable.group(2) : unreadable.group(1);
+        String reason = IoReason.of(e).lines().findFirst().orElse("").replace(file, "it");
+        return Optional.of(
+            new SluiceException(
+                ErrorCode.STORAGE,
+                what + ": " + file + " cannot be read (" + reason + ")",
+                "It is damaged or cut off: restore it, or roll the table back to a snapshot without"
+                    + " it; nothing was committed",
+                e));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static SluiceException unknown(String what, Exception e) {
     if (e instanceof NullPointerException
         || e instanceof ClassCastException
         || e instanceof IndexOutOfBoundsException

@@ -1,10 +1,12 @@
 package io.sluice.cli;
 
+import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.sql.Names;
 import java.util.Collection;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -29,12 +31,14 @@ final class ErrorPrinter implements IExecutionExceptionHandler, IParameterExcept
   @Override
   public int handleExecutionException(Exception thrown, CommandLine command, ParseResult result) {
     LOG.error("the command failed", thrown);
-    if (thrown instanceof SluiceException known) {
-      known.problems().forEach(problem -> print(console, problem));
+    Optional<SluiceException> known =
+        CatalogErrors.known(command.getCommandSpec().qualifiedName(), thrown);
+    if (known.isPresent()) {
+      known.get().problems().forEach(problem -> print(console, problem));
       if (command.getCommand() instanceof PipelineCommand call && call.printsOneObject()) {
-        new ResultPrinter(console).json(known);
+        new ResultPrinter(console).json(known.get());
       }
-      return exitCode(known.code());
+      return exitCode(known.get().code());
     }
     console
         .err()

@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
@@ -9,6 +10,7 @@ import io.sluice.sql.QualifiedName;
 import io.sluice.sql.Query;
 import io.sluice.sql.RenderedSql;
 import io.sluice.sql.SourceReference;
+import io.sluice.table.TargetTables;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +40,8 @@ public final class AdHocQuery {
    *
    * @param asOf where it looks at tables with history
    * @throws SluiceException TABLE_OR_VIEW_NOT_FOUND, INVALID_QUERY, NOT_SUPPORTED_YET for source
-   *     functions, INVALID_CALL for a place in time that cannot be or means nothing
+   *     functions, INVALID_CALL for a place in time that cannot be or means nothing, STORAGE for a
+   *     table with damaged metadata
    */
   public static AdHocQuery plan(
       CatalogConnection connection,
@@ -48,14 +51,19 @@ public final class AdHocQuery {
       AsOf asOf) {
     FlinkSession session = FlinkSession.open(environment, connection, settings, List.of());
     Query query = Query.parse(text);
-    RenderedSql sql =
-        query.render(asOf.isAll() ? AdHocQuery::name : restricted(session, query, asOf));
     try {
+      RenderedSql sql =
+          query.render(asOf.isAll() ? AdHocQuery::name : restricted(session, query, asOf));
       return new AdHocQuery(session, session.query(sql, List.of()));
-    } catch (SluiceException e) {
-      if (e.getMessage().contains("not found")) {
-        for (SourceReference reference : query.sources()) {
-          requireTable(connection, session, (SourceReference.TableReference) reference);
+    } catch (RuntimeException e) {
+      boolean missing =
+          e instanceof SluiceException known && known.getMessage().contains("not found");
+      for (SourceReference reference : query.sources()) {
+        if (reference instanceof SourceReference.TableReference table) {
+          TargetTables.open(connection.catalog(), connection.identifier(table.name().parts()));
+          if (missing) {
+            requireTable(connection, session, table);
+          }
         }
       }
       throw e;
@@ -140,13 +148,14 @@ public final class AdHocQuery {
     } catch (SluiceException e) {
       throw e;
     } catch (Exception e) {
-      throw new SluiceException(
-          List.of(
-              Problem.of(
-                  ErrorCode.UPDATE_FAILED,
-                  "the query failed: " + PlannerErrors.innermost(e),
-                  "The log file has the details")),
-          e);
+      throw CatalogErrors.known("the query failed", e)
+          .orElseGet(
+              () ->
+                  new SluiceException(
+                      ErrorCode.UPDATE_FAILED,
+                      "the query failed: " + PlannerErrors.innermost(e),
+                      "The log file has the details",
+                      e));
     }
   }
 }

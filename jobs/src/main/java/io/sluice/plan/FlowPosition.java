@@ -149,10 +149,14 @@ public final class FlowPosition {
   List<String> describe() {
     List<String> lines = new ArrayList<>();
     snapshots.forEach((source, snapshot) -> lines.add(source + " up to snapshot " + snapshot));
-    files.forEach((source, value) -> lines.add(source + ": " + value.files().size() + " files"));
+    files.forEach((source, value) -> lines.add(source + ": " + count(value.files().size())));
     topics.forEach((source, offsets) -> lines.add(TopicPositions.describe(source, offsets)));
     lines.sort(null);
     return lines;
+  }
+
+  private static String count(int files) {
+    return files == 1 ? "1 file" : files + " files";
   }
 
   /** Whether there are files that could move into the companion. */

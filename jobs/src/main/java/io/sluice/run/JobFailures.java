@@ -5,6 +5,7 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import java.io.FileNotFoundException;
 import java.nio.file.NoSuchFileException;
+import java.time.DateTimeException;
 import java.util.Optional;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.SerializedThrowable;
@@ -55,7 +56,21 @@ final class JobFailures {
             "Give the process more memory (SLUICE_JAVA_OPTS=-Xmx4g) or use maxFilesPerTrigger",
             thrown);
       }
+      if (cause instanceof ArithmeticException
+          || cause instanceof NumberFormatException
+          || cause instanceof DateTimeException) {
+        return new SluiceException(
+            ErrorCode.UPDATE_FAILED,
+            job + ": an expression has no result for one of the rows: " + firstLine(text),
+            "Nothing was committed. Use TRY_CAST, NULLIF or CASE in the query or condition, or"
+                + " correct the source",
+            thrown);
+      }
       last = cause;
+    }
+    Optional<SluiceException> damaged = CatalogErrors.damagedFile(job, thrown);
+    if (damaged.isPresent()) {
+      return damaged.get();
     }
     return new SluiceException(
         ErrorCode.UPDATE_FAILED,

@@ -186,6 +186,29 @@ class ExpectationsIT {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "10 / n > 0|/ by zero",
+        "CAST(v AS INT) > 0|'x'",
+        "CAST(v AS DATE) > DATE '2020-01-01'|x"
+      })
+  void a_condition_without_a_result_fails_the_update_and_says_how_to_write_it(
+      String condition, String reason) {
+    String sql = changes(drop("c", condition), "");
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", "{'id':1,'v':'x','n':0,'seq':1}");
+      List<Problem> problems = scene.failing(sql);
+      assertThat(problems).singleElement();
+      assertThat(problems.get(0).code()).isEqualTo(ErrorCode.UPDATE_FAILED);
+      assertThat(problems.get(0).toString())
+          .contains("default.kept", "an expression has no result for one of the rows", reason)
+          .contains("TRY_CAST", "NULLIF")
+          .doesNotContain("Exception");
+    }
+  }
+
   @Test
   void deletes_and_truncates_are_events_with_expectations_too() {
     String sql =

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
+import io.sluice.plan.AsOf;
 import io.sluice.run.Workbench;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,11 +14,15 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Disks and catalogs that do not take what an update gives them. */
 class StorageFaultsTest {
@@ -181,6 +186,38 @@ class StorageFaultsTest {
         assertThat(bench.update(SQL).failures()).isEmpty();
         assertThat(bench.rows("people")).hasSize(11);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"metadata/snap-.*avro", "metadata/.*-m0.avro", "data/.*parquet"})
+  void a_file_of_the_table_that_is_cut_off_is_named_and_mended_the_table_goes_on(String pattern)
+      throws IOException {
+    try (Workbench bench = new Workbench(folder)) {
+      bench.write("feed/1.json", "{\"id\":1,\"town\":\"old\",\"n\":1}");
+      assertThat(bench.update(SQL).failures()).isEmpty();
+      bench.write("feed/2.json", "{\"id\":1,\"town\":\"new\",\"n\":2}");
+      Path file = fileOf(folder.resolve("warehouse/default/people"), pattern);
+      byte[] whole = Files.readAllBytes(file);
+      Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+      Problem problem = Failing.onlyProblem(bench, SQL);
+      assertThat(problem.code()).isEqualTo(ErrorCode.STORAGE);
+      assertThat(problem.message()).contains("people", file + " cannot be read (");
+      assertThatThrownBy(() -> bench.query("SELECT town FROM people", AsOf.ALL))
+          .isInstanceOfSatisfying(
+              SluiceException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORAGE));
+      Files.write(file, whole);
+      assertThat(bench.update(SQL).failures()).isEmpty();
+      assertThat(bench.rows("people")).hasSize(2);
+    }
+  }
+
+  private static Path fileOf(Path table, String pattern) throws IOException {
+    try (Stream<Path> files = Files.walk(table)) {
+      return files
+          .filter(file -> table.relativize(file).toString().matches(pattern))
+          .findFirst()
+          .orElseThrow();
     }
   }
 

@@ -50,7 +50,8 @@ class FlowPositionTest {
     assertThat(back.topic("kafka:orders")).contains(offsets);
     assertThat(back.topic("kafka:other")).isEmpty();
     assertThat(back.sources()).contains("kafka:orders", "kafka:old");
-    assertThat(back.describe()).contains("kafka:orders: next offsets 2@17, 10@3");
+    assertThat(back.describe())
+        .contains("kafka:orders: next offsets 2@17, 10@3", "files:/in: 1 file");
     assertThatThrownBy(
             () -> FlowPosition.fromJson("{\"kafka:orders\":{\"offsets\":{\"a\":1}}}", List.of()))
         .isInstanceOfSatisfying(

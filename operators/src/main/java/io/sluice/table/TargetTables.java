@@ -65,12 +65,18 @@ public final class TargetTables {
     return catalog.createTable(identifier, schema, spec, properties);
   }
 
-  /** Opens a table, ours or not; empty if it does not exist. */
+  /**
+   * Opens a table, ours or not; empty if it does not exist.
+   *
+   * @throws SluiceException STORAGE if its metadata is damaged
+   */
   public static Optional<Table> open(Catalog catalog, TableIdentifier identifier) {
     try {
       return Optional.of(catalog.loadTable(identifier));
     } catch (NoSuchTableException e) {
       return Optional.empty();
+    } catch (RuntimeException e) {
+      throw DamagedMetadata.of(identifier, e).map(RuntimeException.class::cast).orElse(e);
     }
   }
 
