@@ -63,7 +63,7 @@ final class CommitHistory {
       }
       boolean harmless =
           request.replaceAll()
-              || snapshot.operation().equals(DataOperations.REPLACE)
+              || FileRewrite.isNeutral(snapshot)
               || (!request.keyed()
                   && (!deletes || snapshot.operation().equals(DataOperations.APPEND)));
       if (!harmless) {

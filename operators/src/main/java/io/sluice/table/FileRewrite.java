@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
@@ -75,13 +76,22 @@ public final class FileRewrite {
         && snapshot.summary().containsKey(SUMMARY_KEY);
   }
 
+  /** Whether a snapshot has the same rows as its parent, whoever made it. */
+  static boolean isNeutral(Snapshot snapshot) {
+    return DataOperations.REPLACE.equals(snapshot.operation())
+        || (DataOperations.APPEND.equals(snapshot.operation())
+            && snapshot.summary().containsKey(SUMMARY_KEY)
+            && !snapshot.summary().containsKey(SnapshotSummary.ADDED_FILES_PROP));
+  }
+
   /** Whether a table has the rows of a snapshot: whatever came later rewrote files at most. */
   static boolean onlySince(Table table, long snapshotId) {
     Snapshot snapshot = table.currentSnapshot();
     while (snapshot != null && snapshot.snapshotId() != snapshotId) {
-      boolean rewrite = DataOperations.REPLACE.equals(snapshot.operation());
       snapshot =
-          rewrite && snapshot.parentId() != null ? table.snapshot(snapshot.parentId()) : null;
+          isNeutral(snapshot) && snapshot.parentId() != null
+              ? table.snapshot(snapshot.parentId())
+              : null;
     }
     return snapshot != null;
   }

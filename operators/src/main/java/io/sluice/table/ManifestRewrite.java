@@ -9,7 +9,10 @@ import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.util.PropertyUtil;
 
-/** Puts many small manifests of data files together, which every plan of a query has to read. */
+/**
+ * Puts many small manifests of data files together, and leaves out those of which no file is left:
+ * every plan of a query has to look at them.
+ */
 public final class ManifestRewrite {
 
   /** So many small ones stay as they are. */
@@ -34,7 +37,9 @@ public final class ManifestRewrite {
         table.currentSnapshot() == null
             ? List.of()
             : table.currentSnapshot().dataManifests(table.io());
-    if (manifests.stream().filter(manifest -> manifest.length() < small).count() < MANY) {
+    if (manifests.stream().filter(ManifestRewrite::isLive).filter(m -> m.length() < small).count()
+        < MANY) {
+      dropDead(table);
       return true;
     }
     try {
@@ -44,11 +49,26 @@ public final class ManifestRewrite {
           .clusterBy(file -> String.valueOf(file.partition()))
           .set(FileRewrite.SUMMARY_KEY, UUID.randomUUID().toString())
           .commit();
+      dropDead(table);
       return true;
     } catch (ValidationException | CommitFailedException e) {
       return false;
     } finally {
       table.refresh();
     }
+  }
+
+  /** A commit without files leaves dead manifests out, the delete manifests too. */
+  private static void dropDead(Table table) {
+    table.refresh();
+    if (table.currentSnapshot() != null
+        && table.currentSnapshot().allManifests(table.io()).stream().filter(m -> !isLive(m)).count()
+            > 1) {
+      table.newAppend().set(FileRewrite.SUMMARY_KEY, UUID.randomUUID().toString()).commit();
+    }
+  }
+
+  private static boolean isLive(ManifestFile manifest) {
+    return manifest.hasAddedFiles() || manifest.hasExistingFiles();
   }
 }

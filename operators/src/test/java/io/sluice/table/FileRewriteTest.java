@@ -311,6 +311,47 @@ class FileRewriteTest {
 
   @ParameterizedTest
   @EnumSource(TestSetup.class)
+  void manifestsOfFilesThatAreGoneLeaveAndWritersGoOn(TestSetup setup) {
+    Table table = setup.createIdName(folder);
+    fill(table, 5);
+    delete(table, "d1", 1L, 11L);
+    delete(table, "d2", 2L);
+    TreeMap<Object, RowLocation> known = locations(table, "id");
+    Ledger.Found ledger = Ledger.read(table).orElseThrow();
+    CommitRequest late = deleteRequest(table, "late", known.get(3L));
+    rewriter().rewrite(table, 1);
+    assertThat(table.currentSnapshot().allManifests(table.io())).hasSizeGreaterThan(2);
+    assertThat(ManifestRewrite.rewrite(table)).isTrue();
+    assertThat(table.currentSnapshot().allManifests(table.io())).hasSize(1);
+    assertThat(Ledger.read(table)).contains(ledger);
+    long snapshot = table.currentSnapshot().snapshotId();
+    assertThat(ManifestRewrite.rewrite(table)).isTrue();
+    assertThat(table.currentSnapshot().snapshotId()).isEqualTo(snapshot);
+    committer().commit(table, late);
+    assertThat(rows(table, "id")).hasSize(46).doesNotContain("1", "2", "3", "11");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = TestSetup.class,
+      names = {"SQLITE_V2", "SQLITE_V3"})
+  void manySmallManifestsBecomeOne(TestSetup setup) {
+    Table table =
+        setup.create(
+            folder,
+            TestSetup.ID_NAME,
+            List.of("id"),
+            Map.of("commit.manifest-merge.enabled", "false"));
+    fill(table, 25);
+    List<String> before = setup.version == 3 ? lineage(table) : rows(table, "id");
+    assertThat(table.currentSnapshot().dataManifests(table.io())).hasSize(25);
+    assertThat(ManifestRewrite.rewrite(table)).isTrue();
+    assertThat(table.currentSnapshot().dataManifests(table.io())).hasSize(1);
+    assertThat(setup.version == 3 ? lineage(table) : rows(table, "id")).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestSetup.class)
   void tooManyRewrittenFilesAreForgottenAndEndInAConflict(TestSetup setup) {
     Table table = setup.createIdName(folder);
     fill(table, 5);
