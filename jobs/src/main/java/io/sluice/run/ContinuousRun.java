@@ -47,7 +47,7 @@ public final class ContinuousRun {
   private final ProgressListener listener;
   private final Consumer<String> notices;
   private final CountDownLatch ended = new CountDownLatch(1);
-  private volatile boolean stopping;
+  private final StopWish stopping = new StopWish();
 
   /**
    * @param options parallelism, and whether tables are taken over from another run
@@ -90,7 +90,7 @@ public final class ContinuousRun {
     UpdateOptions now = options;
     while (true) {
       requireSuccess(new Update(connection, runtime, now, listener).run(pipeline));
-      if (stopping) {
+      if (stopping.isThere()) {
         return;
       }
       ContinuousMarker marker = tables.name();
@@ -102,7 +102,7 @@ public final class ContinuousRun {
         if (!MENDED.contains(e.code()) || !tables.areStillOurs(began)) {
           throw e;
         }
-        if (stopping) {
+        if (stopping.isThere()) {
           notices.accept(
               "the last checkpoint was not committed, the next run reads it again: "
                   + e.getMessage());
@@ -116,7 +116,7 @@ public final class ContinuousRun {
 
   /** Lets the run end with a last checkpoint; returns at once. */
   public void requestStop() {
-    stopping = true;
+    stopping.wish();
   }
 
   /** Ends the run with a last checkpoint and waits until that is committed. */
@@ -166,11 +166,7 @@ public final class ContinuousRun {
             UpdateOptions.of(tables.own(marker), bySnapshots, options.parallelism()),
             listener,
             notices);
-    BooleanSupplier stop =
-        () -> {
-          stopping |= requests.isRequested();
-          return stopping || updates.isOvertaken();
-        };
+    BooleanSupplier stop = () -> stopping.isThereOr(requests::isRequested) || updates.isOvertaken();
     try (updates) {
       if (!bySnapshots.isEmpty()) {
         updates.start();
