@@ -7,6 +7,7 @@ import java.io.FileNotFoundException;
 import java.nio.file.NoSuchFileException;
 import java.time.DateTimeException;
 import java.util.Optional;
+import org.apache.flink.runtime.scheduler.stopwithsavepoint.StopWithSavepointStoppingException;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.SerializedThrowable;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
@@ -71,6 +72,14 @@ final class JobFailures {
     Optional<SluiceException> damaged = CatalogErrors.damagedFile(job, thrown);
     if (damaged.isPresent()) {
       return damaged.get();
+    }
+    if (ExceptionUtils.findThrowable(thrown, StopWithSavepointStoppingException.class)
+        .isPresent()) {
+      return new SluiceException(
+          ErrorCode.CHECKPOINT_REFUSED,
+          job + ": its last checkpoint, made to stop, could not be committed",
+          "The next run reads again what is not committed; the log file has the cause",
+          thrown);
     }
     return new SluiceException(
         ErrorCode.UPDATE_FAILED,
