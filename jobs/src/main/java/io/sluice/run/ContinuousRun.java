@@ -2,7 +2,6 @@ package io.sluice.run;
 
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
-import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.plan.ContinuousFlows;
@@ -75,7 +74,6 @@ public final class ContinuousRun {
     KeptTables tables =
         new KeptTables(connection, pipeline, runtime, options.parallelism(), notices);
     try {
-      ContinuousFlows.check(new Update(connection, runtime, options, listener).validate(pipeline));
       keep(pipeline, tables);
     } finally {
       try {
@@ -89,7 +87,9 @@ public final class ContinuousRun {
   private void keep(Pipeline pipeline, KeptTables tables) {
     UpdateOptions now = options;
     while (true) {
-      requireSuccess(new Update(connection, runtime, now, listener).run(pipeline));
+      new Update(connection, runtime, now, listener)
+          .run(pipeline, ContinuousFlows::check)
+          .orThrow();
       if (stopping.isThere()) {
         return;
       }
@@ -126,14 +126,6 @@ public final class ContinuousRun {
       ended.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void requireSuccess(UpdateResult result) {
-    List<Problem> problems = new ArrayList<>();
-    result.failures().values().forEach(problems::addAll);
-    if (!problems.isEmpty()) {
-      throw new SluiceException(problems);
     }
   }
 

@@ -2,12 +2,9 @@ package io.sluice.run;
 
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
-import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.Settings;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -81,19 +78,18 @@ final class SnapshotUpdates implements AutoCloseable {
 
   private void update() {
     SluiceException before = failure;
-    failure = failureOf(pipeline);
+    failure = failureOfUpdate();
     if (failure != null && (before == null || !failure.getMessage().equals(before.getMessage()))) {
       notices.accept(
           "an update from a snapshot failed and is tried again: " + failure.getMessage());
     }
   }
 
-  private SluiceException failureOf(Pipeline updated) {
+  /** Why an update of the tables fails; null if it does not. */
+  private SluiceException failureOfUpdate() {
     try {
-      UpdateResult result = new Update(connection, runtime, options, listener).run(updated);
-      List<Problem> problems = new ArrayList<>();
-      result.failures().values().forEach(problems::addAll);
-      return problems.isEmpty() ? null : new SluiceException(problems);
+      new Update(connection, runtime, options, listener).run(pipeline).orThrow();
+      return null;
     } catch (RuntimeException e) {
       return JobFailures.translate("update from snapshots", e);
     }

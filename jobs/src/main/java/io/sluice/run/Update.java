@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
 
@@ -71,8 +72,18 @@ public final class Update {
    * @throws SluiceException with every problem of the definition, before anything runs
    */
   public UpdateResult run(Pipeline pipeline) {
+    return run(pipeline, resolved -> {});
+  }
+
+  /**
+   * The same after a further check.
+   *
+   * @param check throws what is wrong, before anything runs
+   */
+  UpdateResult run(Pipeline pipeline, Consumer<ResolvedPipeline> check) {
     requireNoSavepoint(pipeline);
     ResolvedPipeline resolved = validate(pipeline);
+    check.accept(resolved);
     List<TargetResult> results = new ArrayList<>();
     Map<String, List<Problem>> failures = new LinkedHashMap<>();
     List<String> skipped = new ArrayList<>();

@@ -48,13 +48,16 @@ final class CutoverCheck {
   }
 
   private static Violations counting(RuntimeContext context, SequencerPlan plan, Cutover cutover) {
+    return cutover.step() == Cutover.Step.UNCHECKED ? flow -> {} : counting(context, plan);
+  }
+
+  /** Counts in the accumulators of a job, one per flow. */
+  static Violations counting(RuntimeContext context, SequencerPlan plan) {
     Map<Integer, LongCounter> counters = new HashMap<>();
-    if (cutover.step() != Cutover.Step.UNCHECKED) {
-      for (FlowSources flow : plan.sources()) {
-        counters.put(flow.order(), new LongCounter());
-        context.addAccumulator(
-            UpdateCounters.cutoverViolationsOf(flow.order()), counters.get(flow.order()));
-      }
+    for (FlowSources flow : plan.sources()) {
+      LongCounter counter = new LongCounter();
+      context.addAccumulator(UpdateCounters.cutoverViolationsOf(flow.order()), counter);
+      counters.put(flow.order(), counter);
     }
     return flow -> counters.get(flow).add(1);
   }

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
@@ -112,12 +111,9 @@ public final class CutoverWatch extends AbstractStreamOperator<UpdateOutput>
   }
 
   private CutoverCheck.Violations counting() {
-    Map<Integer, LongCounter> shown = new HashMap<>();
+    CutoverCheck.Violations shown = CutoverCheck.counting(getRuntimeContext(), plan);
     Map<Integer, Counter> measured = new HashMap<>();
     for (FlowSources flow : plan.sources()) {
-      LongCounter counter = new LongCounter();
-      getRuntimeContext().addAccumulator(UpdateCounters.cutoverViolationsOf(flow.order()), counter);
-      shown.put(flow.order(), counter);
       measured.put(
           flow.order(),
           getMetricGroup()
@@ -126,7 +122,7 @@ public final class CutoverWatch extends AbstractStreamOperator<UpdateOutput>
               .counter("cutoverViolations"));
     }
     return flow -> {
-      shown.get(flow).add(1);
+      shown.count(flow);
       measured.get(flow).inc();
     };
   }
