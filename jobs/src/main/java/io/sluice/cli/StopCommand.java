@@ -39,12 +39,18 @@ final class StopCommand extends PipelineCommand {
       Pipeline pipeline = load(file, connection);
       Optional<String> run = StopRequests.request(connection, pipeline);
       if (run.isEmpty()) {
-        console.out().println("no continuous run keeps the tables of " + file);
+        console
+            .out()
+            .println(
+                "no continuous run keeps the tables of "
+                    + file
+                    + "; one that has just been started keeps them when its first update is done");
         console.out().flush();
         return 0;
       }
       long until = System.nanoTime() + timeout * 1_000_000_000L;
-      while (StopRequests.isRunning(connection, pipeline)) {
+      Optional<String> left;
+      while ((left = StopRequests.running(connection, pipeline)).isPresent()) {
         if (System.nanoTime() > until) {
           throw new SluiceException(
               ErrorCode.RUN_ACTIVE,

@@ -149,7 +149,10 @@ public final class ContinuousRun {
     }
     tables.areAllTaken();
     StopRequests requests =
-        new StopRequests(connection, targets.get(0).state().identifier(), tables.own(marker));
+        new StopRequests(
+            connection,
+            targets.stream().map(target -> target.state().identifier()).toList(),
+            tables.own(marker));
     SnapshotUpdates updates =
         new SnapshotUpdates(
             connection,

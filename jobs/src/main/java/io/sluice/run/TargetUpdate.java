@@ -136,7 +136,7 @@ final class TargetUpdate {
     Table table = opener.table(state);
     Optional<UpdateStep> next = planner.next(history, steps).map(this::seedsFirst);
     snapshot = state.currentSnapshot();
-    if (next.isEmpty() && !refreshPending) {
+    if (next.isEmpty() && !refreshPending && !options.takesOver(state)) {
       liveTombstones = state.companion().map(Companion::liveTombstones).orElse(0L);
       return false;
     }

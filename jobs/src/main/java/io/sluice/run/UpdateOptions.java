@@ -77,15 +77,8 @@ public record UpdateOptions(
    * @throws SluiceException RUN_ACTIVE if another continuous run keeps a table
    */
   void requireNoRun(TargetTable table, TargetState state) {
-    Optional<ContinuousMarker> run =
-        takeOver
-            ? Optional.empty()
-            : state
-                .table()
-                .flatMap(Ledger::read)
-                .flatMap(found -> ContinuousMarker.of(found.ledger()))
-                .filter(found -> keeper.isEmpty() || !keeper.get().keeps(found));
-    if (run.isPresent()) {
+    Optional<ContinuousMarker> run = otherRun(state);
+    if (run.isPresent() && !takeOver) {
       throw new SluiceException(
           ErrorCode.RUN_ACTIVE,
           "table "
@@ -95,6 +88,22 @@ public record UpdateOptions(
               + " and has not said that it stopped",
           "Stop it with sluice stop; if it is dead, or to end it, add --take-over");
     }
+  }
+
+  /**
+   * Whether the table is taken from another run, which its ledger has to say although nothing may
+   * be new in it: else the next run would be refused for a run that was taken over already.
+   */
+  boolean takesOver(TargetState state) {
+    return takeOver && otherRun(state).isPresent();
+  }
+
+  private Optional<ContinuousMarker> otherRun(TargetState state) {
+    return state
+        .table()
+        .flatMap(Ledger::read)
+        .flatMap(found -> ContinuousMarker.of(found.ledger()))
+        .filter(found -> keeper.isEmpty() || !keeper.get().keeps(found));
   }
 
   /**

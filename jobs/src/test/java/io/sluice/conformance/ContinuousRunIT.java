@@ -6,7 +6,9 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.plan.TargetStatus;
+import io.sluice.pipeline.Pipeline;
 import io.sluice.run.Keeper;
+import io.sluice.run.StopRequests;
 import io.sluice.run.UpdateOptions;
 import io.sluice.run.UpdateResult;
 import java.nio.file.Path;
@@ -146,6 +148,43 @@ class ContinuousRunIT {
         second.hasRead("bronze", List.of("/9.json"));
       }
       assertThat(scene.rows("bronze")).doesNotHaveDuplicates().contains("1 ann", "9 zoe");
+    }
+  }
+
+  @Test
+  void a_stop_reaches_the_run_whatever_tables_the_file_that_asks_declares_first() {
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", "{'id': 1, 'name': 'ann'}");
+      for (String asking : List.of(SILVER + BRONZE, BRONZE, SILVER)) {
+        try (Keeper keeper = scene.bench().keep(SILVER + BRONZE, Map.of(), false).started()) {
+          Pipeline pipeline = scene.bench().pipeline(asking, Map.of());
+          assertThat(StopRequests.request(scene.bench().connection(), pipeline)).isPresent();
+          keeper.awaitDone();
+          assertThat(StopRequests.running(scene.bench().connection(), pipeline)).isEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void an_update_that_takes_a_table_over_in_which_nothing_is_new_leaves_it_free() {
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", "{'id': 1, 'name': 'ann'}");
+      Keeper first = scene.bench().keep(BRONZE, Map.of(), false).started();
+      Set<io.sluice.sql.QualifiedName> none = Set.of();
+      UpdateResult taking =
+          scene
+              .bench()
+              .update(
+                  BRONZE,
+                  Map.of(),
+                  o -> new UpdateOptions(none, none, false, o.parallelism(), true));
+      assertThat(taking.succeeded()).isTrue();
+      scene.run(BRONZE);
+      scene.json("in/2.json", "{'id': 2, 'name': 'ben'}");
+      assertThat(codes(first.failure())).containsExactly(ErrorCode.COMMIT_CONFLICT);
+      scene.run(BRONZE);
+      assertThat(scene.rows("bronze")).containsExactly("1 ann", "2 ben");
     }
   }
 

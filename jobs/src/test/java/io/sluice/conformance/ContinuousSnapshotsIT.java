@@ -137,8 +137,8 @@ class ContinuousSnapshotsIT {
           .isPresent();
       assertThat(((SluiceException) keeper.failure()).code())
           .isEqualTo(ErrorCode.SNAPSHOT_DELETES_TOO_MUCH);
-      assertThat(StopRequests.isRunning(scene.bench().connection(), pipeline(scene, LISTS)))
-          .isFalse();
+      assertThat(StopRequests.running(scene.bench().connection(), pipeline(scene, LISTS)))
+          .isEmpty();
       assertThat(scene.rows("prices")).containsExactly("1 cup 1 ~");
     }
   }
