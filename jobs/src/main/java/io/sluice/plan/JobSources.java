@@ -109,15 +109,17 @@ final class JobSources implements SourceStreams {
   }
 
   private BoundSource bind(ResolvedSource.OfTopic source, boolean withMetadata) {
-    List<PartitionRange> ranges =
-        inputs.get(source.id()) instanceof SourceInput.OfTopic input ? input.ranges() : List.of();
+    Optional<SourceInput.OfTopic> input =
+        Optional.ofNullable((SourceInput.OfTopic) inputs.get(source.id()))
+            .filter(each -> !each.ranges().isEmpty());
     boolean metadata = withMetadata && source instanceof ResolvedSource.ReadKafka;
     String name;
-    if (ranges.isEmpty()) {
+    if (input.isEmpty()) {
       name = register(source.reference(), nothing(source, metadata));
     } else if (source instanceof ResolvedSource.ReadKafka call) {
       String counters = "kafka." + flow.flow().order() + "." + malformed.size();
-      SingleOutputStreamOperator<RowData> rows = topics.rows(call, ranges, metadata, counters);
+      SingleOutputStreamOperator<RowData> rows =
+          topics.rows(call, input.get().ranges(), metadata, counters);
       String flowName = flow.flow().name();
       malformed.add(
           rows.getSideOutput(ReadFilesFunction.MALFORMED)
@@ -125,7 +127,7 @@ final class JobSources implements SourceStreams {
               .returns(JavaSerializer.typeOf(InvalidEvent.class)));
       name = register(source.reference(), rows);
     } else {
-      name = topics.table((ResolvedSource.KafkaTable) source, ranges);
+      name = topics.table((ResolvedSource.KafkaTable) source, input.get());
     }
     return new BoundSource(name, source.columns().getFieldNames(), Optional.of(source), metadata);
   }

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -28,6 +30,10 @@ import org.apache.flink.types.Row;
 
 /** Streams of topics: up to the offsets that an update has planned, or without an end. */
 final class TopicStreams {
+
+  private static final SourceInput.OfTopic SOMETHING =
+      new SourceInput.OfTopic(
+          List.of(new PartitionRange(0, 0, 1)), new TopicOffsets("", new TreeMap<>(Map.of(0, 1L))));
 
   private final FlinkSession session;
   private final TemporaryNames names;
@@ -71,13 +77,11 @@ final class TopicStreams {
   }
 
   /**
-   * A table with Flink's Kafka connector, cut to ranges, under a name that queries can use; its
-   * columns and behind them the source's hidden ones.
-   *
-   * @param ranges what to read, at least one
+   * A table with Flink's Kafka connector, cut to what an update reads, under a name that queries
+   * can use; its columns and behind them the source's hidden ones.
    */
-  String table(ResolvedSource.KafkaTable source, List<PartitionRange> ranges) {
-    return table(source, bounded(ranges));
+  String table(ResolvedSource.KafkaTable source, SourceInput.OfTopic input) {
+    return table(source, bounded(input));
   }
 
   /** The same without an end, from some offsets on; for a session in streaming mode. */
@@ -91,9 +95,7 @@ final class TopicStreams {
                     "scan.startup.mode",
                     "specific-offsets",
                     "scan.startup.specific-offsets",
-                    from.next().entrySet().stream()
-                        .map(each -> "partition:" + each.getKey() + ",offset:" + each.getValue())
-                        .collect(Collectors.joining(";")))));
+                    offsets(from.next()))));
   }
 
   private String table(ResolvedSource.KafkaTable source, Map<String, String> options) {
@@ -127,7 +129,7 @@ final class TopicStreams {
   void check(ResolvedSource.KafkaTable source) {
     FlinkSession in = source.changelog() ? session.streaming() : session;
     try {
-      cut(in, source, bounded(List.of(new PartitionRange(0, 0, 1)))).explain();
+      cut(in, source, bounded(SOMETHING)).explain();
     } catch (RuntimeException e) {
       throw new SluiceException(
           List.of(
@@ -143,16 +145,19 @@ final class TopicStreams {
     }
   }
 
-  private static Map<String, String> bounded(List<PartitionRange> ranges) {
+  /** Names every partition: Flink asks for the offsets of a consumer group where one is missing. */
+  private static Map<String, String> bounded(SourceInput.OfTopic input) {
+    SortedMap<Integer, Long> from = new TreeMap<>(input.after().next());
+    input.ranges().forEach(range -> from.put(range.partition(), range.from()));
     return Map.of(
         "scan.startup.mode",
         "specific-offsets",
         "scan.startup.specific-offsets",
-        offsets(ranges, true),
+        offsets(from),
         "scan.bounded.mode",
         "specific-offsets",
         "scan.bounded.specific-offsets",
-        offsets(ranges, false));
+        offsets(input.after().next()));
   }
 
   /** The rows between offsets, partition and offset behind the columns of the table. */
@@ -228,11 +233,9 @@ final class TopicStreams {
     }
   }
 
-  private static String offsets(List<PartitionRange> ranges, boolean from) {
-    return ranges.stream()
-        .map(
-            range ->
-                "partition:" + range.partition() + ",offset:" + (from ? range.from() : range.to()))
+  private static String offsets(Map<Integer, Long> partitions) {
+    return partitions.entrySet().stream()
+        .map(each -> "partition:" + each.getKey() + ",offset:" + each.getValue())
         .collect(Collectors.joining(";"));
   }
 }

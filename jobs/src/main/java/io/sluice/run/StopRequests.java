@@ -84,8 +84,7 @@ public final class StopRequests {
   }
 
   private static Optional<Table> open(CatalogConnection connection, TargetTable target) {
-    return TargetTables.open(
-        connection.catalog(), connection.identifier(target.name().parts()));
+    return TargetTables.open(connection.catalog(), connection.identifier(target.name().parts()));
   }
 
   private static Optional<ContinuousMarker> runOf(Table table) {

@@ -3,10 +3,20 @@ package io.sluice.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.kafka.Broker;
+import io.sluice.kafka.KafkaTopic;
+import io.sluice.kafka.RawMessages;
+import io.sluice.kafka.StartingOffsets;
+import io.sluice.kafka.TopicOffsets;
+import io.sluice.kafka.TopicSource;
 import io.sluice.run.Keeper;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.util.CloseableIterator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +63,29 @@ class ContinuousKafkaIT {
       assertThat(scene.positions(sql, "kept_changes"))
           .containsExactly("kafka:" + topic + ": next offsets 0@2, 1@3");
     }
+  }
+
+  @Test
+  void a_partition_that_is_added_before_the_job_has_begun_is_read_from_its_beginning()
+      throws Exception {
+    String topic = KAFKA.topic(2);
+    KAFKA.send(topic, 0, null, "{'id':1}");
+    KAFKA.send(topic, 0, null, "{'id':2}");
+    KAFKA.send(topic, 1, null, "{'id':3}");
+    TopicOffsets planned = new TopicOffsets("", new TreeMap<>(Map.of(0, 1L)));
+    KafkaTopic read = new KafkaTopic(topic, KAFKA.servers(), StartingOffsets.EARLIEST, Map.of());
+    try (CloseableIterator<RowData> messages =
+        StreamExecutionEnvironment.getExecutionEnvironment()
+            .fromSource(
+                TopicSource.unbounded(read, planned), WatermarkStrategy.noWatermarks(), "topic")
+            .executeAndCollect()) {
+      assertThat(List.of(place(messages.next()), place(messages.next())))
+          .containsExactlyInAnyOrder("0@1", "1@0");
+    }
+  }
+
+  private static String place(RowData message) {
+    return message.getInt(RawMessages.PARTITION) + "@" + message.getLong(RawMessages.OFFSET);
   }
 
   @Test

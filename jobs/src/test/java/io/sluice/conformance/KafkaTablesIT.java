@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
 import io.sluice.kafka.Broker;
+import io.sluice.run.Keeper;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +61,30 @@ class KafkaTablesIT {
       assertThat(scene.rows("raw")).containsExactly("2 b", "2 gone", "3 c");
       assertThat(scene.positions(sql, "kept_changes"))
           .containsExactly("kafka:" + topic + ": next offsets 0@3, 1@2");
+    }
+  }
+
+  @Test
+  void partitions_without_anything_new_or_at_all_do_not_stop_an_update(@TempDir Path folder) {
+    String topic = KAFKA.topic(3);
+    String sql =
+        feed(topic, "id INT, val STRING, place BIGINT METADATA FROM 'offset' VIRTUAL", "json", "")
+            + KEPT;
+    try (Scene scene = new Scene(folder)) {
+      KAFKA.send(topic, 0, null, "{'id':1,'val':'a'}");
+      scene.run(sql);
+      KAFKA.send(topic, 1, null, "{'id':2,'val':'b'}");
+      scene.run(sql);
+      KAFKA.send(topic, 0, null, "{'id':3,'val':'c'}");
+      scene.run(sql);
+      assertThat(scene.rows("kept")).containsExactly("1 a", "2 b", "3 c");
+      assertThat(scene.positions(sql, "kept_changes"))
+          .containsExactly("kafka:" + topic + ": next offsets 0@2, 1@1, 2@0");
+      KAFKA.send(topic, 1, null, "{'id':4,'val':'d'}");
+      try (Keeper keeper = scene.bench().keep(sql, Map.of(), false).started()) {
+        KAFKA.send(topic, 2, null, "{'id':5,'val':'e'}");
+        keeper.until("the last partition", () -> scene.rows("kept").size() == 5);
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 package io.sluice.kafka;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +53,39 @@ public final class TopicSource {
         .forEach((number, offset) -> offsets.put(new TopicPartition(topic.name(), number), offset));
     return builder(topic)
         .setTopics(topic.name())
-        .setStartingOffsets(OffsetsInitializer.offsets(offsets, OffsetResetStrategy.NONE))
+        .setStartingOffsets(new KnownOffsets(Map.copyOf(offsets)))
         .build();
+  }
+
+  /**
+   * Offsets from a plan; a partition that was added since is read from its oldest message on.
+   * Flink's own initializer would ask for the offsets of a consumer group, which there is not.
+   */
+  private record KnownOffsets(Map<TopicPartition, Long> offsets) implements OffsetsInitializer {
+
+    @Override
+    public Map<TopicPartition, Long> getPartitionOffsets(
+        Collection<TopicPartition> partitions, PartitionOffsetsRetriever retriever) {
+      Map<TopicPartition, Long> all = new HashMap<>();
+      List<TopicPartition> added = new ArrayList<>();
+      for (TopicPartition partition : partitions) {
+        Long known = offsets.get(partition);
+        if (known == null) {
+          added.add(partition);
+        } else {
+          all.put(partition, known);
+        }
+      }
+      if (!added.isEmpty()) {
+        all.putAll(retriever.beginningOffsets(added));
+      }
+      return all;
+    }
+
+    @Override
+    public OffsetResetStrategy getAutoOffsetResetStrategy() {
+      return OffsetResetStrategy.NONE;
+    }
   }
 
   private static KafkaSourceBuilder<RowData> builder(KafkaTopic topic) {
