@@ -45,7 +45,9 @@ public final class CatalogConnection implements AutoCloseable {
     requireCatalogClass(config);
     prepareLocalWarehouse(config.properties().get("warehouse"));
     CatalogLoader loader =
-        CatalogLoader.custom(config.name(), config.properties(), hadoop(), config.implementation());
+        new TaskCatalogLoader(
+            CatalogLoader.custom(
+                config.name(), config.properties(), hadoop(), config.implementation()));
     try {
       SqliteLock.await(config);
       Catalog catalog = loader.loadCatalog();
