@@ -1,6 +1,7 @@
 package io.sluice.run;
 
 import io.sluice.pipeline.Pipeline;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.client.JobCancellationException;
@@ -43,8 +45,9 @@ final class UnboundedJob {
       Consumer<Map<String, Object>> counters,
       BooleanSupplier stop) {
     String name = "continuous run of " + pipeline.name();
-    try {
+    try (ClientHeartbeat heartbeat = new ClientHeartbeat(environment)) {
       JobClient client = environment.executeAsync(name);
+      heartbeat.start(client);
       CompletableFuture<?> result = client.getJobExecutionResult();
       while (!isDone(result)) {
         client.getAccumulators().thenAccept(counters);
@@ -85,18 +88,24 @@ final class UnboundedJob {
     }
   }
 
-  /** Ends the job behind a last checkpoint; one that is just starting cannot make one yet. */
+  /**
+   * Ends the job behind a last checkpoint; one that is just starting cannot make one yet. The
+   * savepoint that Flink makes of it is removed: no run goes on from one.
+   */
   private static void stop(
       StreamExecutionEnvironment environment, JobClient client, CompletableFuture<?> result)
       throws Exception {
+    ReadableConfig settings = environment.getConfiguration();
     Optional<String> folder =
-        environment.getConfiguration().getOptional(CheckpointingOptions.SAVEPOINT_DIRECTORY);
+        settings
+            .getOptional(CheckpointingOptions.SAVEPOINT_DIRECTORY)
+            .or(() -> settings.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY));
     Path own = folder.isPresent() ? null : Files.createTempDirectory("sluice-savepoint");
     String savepoints = folder.orElseGet(() -> own.toUri().toString());
     try {
       for (int attempt = 1; attempt <= STOP_ATTEMPTS; attempt++) {
         try {
-          client.stopWithSavepoint(false, savepoints, SavepointFormatType.NATIVE).get();
+          remove(client.stopWithSavepoint(false, savepoints, SavepointFormatType.NATIVE).get());
           return;
         } catch (ExecutionException e) {
           LOG.info("The job cannot stop yet", e);
@@ -111,6 +120,15 @@ final class UnboundedJob {
       if (own != null) {
         FileUtils.deleteDirectoryQuietly(own.toFile());
       }
+    }
+  }
+
+  private static void remove(String savepoint) {
+    org.apache.flink.core.fs.Path path = new org.apache.flink.core.fs.Path(savepoint);
+    try {
+      path.getFileSystem().delete(path, true);
+    } catch (IOException e) {
+      LOG.warn("The savepoint {} stays, nobody needs it", savepoint, e);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.run.Workbench;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -75,9 +76,25 @@ class FlinkClusterIT {
       assertThat(wrong.exitCode()).as(wrong.output()).isNotZero();
       assertThat(wrong.output()).contains("[INVALID_CALL]");
 
+      Program oneJob = cluster.submit(withOneJobId(variables, bench), "run", pipeline.toString());
+      assertThat(oneJob.exitCode()).as(oneJob.output()).isNotZero();
+      assertThat(oneJob.output()).contains("[INVALID_CALL]", "0000000000000000000000000000000a");
+      assertThat(bench.table("towns").currentSnapshot().snapshotId()).isEqualTo(snapshot);
+
       assertThat(cluster.overview())
           .as("the cluster outlives its jobs")
           .contains("\"slots-total\":4");
     }
+  }
+
+  /** A client that gives every job the same id, as application mode does. */
+  private Map<String, String> withOneJobId(Map<String, String> variables, Workbench bench) {
+    bench.write(
+        "one-job/config.yaml",
+        "rest.address: localhost",
+        "$internal.pipeline.job-id: 0000000000000000000000000000000a");
+    Map<String, String> all = new HashMap<>(variables);
+    all.put("FLINK_CONF_DIR", folder.resolve("one-job").toString());
+    return all;
   }
 }
