@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A Java process with Flink's jars, its output in a file. */
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
 
   /** The build's folder: the jar for clusters and, in {@code lib}, Flink itself. */
   private static final Path BUILD = Path.of("target").toAbsolutePath();
@@ -31,7 +31,7 @@ final class Program implements AutoCloseable {
   /**
    * Starts a process.
    *
-   * @param folder working folder, where its output goes to a file named like the main class
+   * @param folder working folder, where its output goes to a new file named like the main class
    * @param environment variables besides those of this process
    */
   static Program start(
@@ -47,7 +47,7 @@ final class Program implements AutoCloseable {
     command.add(flinkJars());
     command.add(main);
     command.addAll(List.of(arguments));
-    Path output = folder.resolve(main.substring(main.lastIndexOf('.') + 1) + ".out");
+    Path output = newFile(folder, main.substring(main.lastIndexOf('.') + 1));
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(folder.toFile())
@@ -75,6 +75,15 @@ final class Program implements AutoCloseable {
     }
   }
 
+  /** Several programs with one main class may run in a folder. */
+  private static Path newFile(Path folder, String name) {
+    int number = 1;
+    while (Files.exists(folder.resolve(name + number + ".out"))) {
+      number++;
+    }
+    return folder.resolve(name + number + ".out");
+  }
+
   private static Path only(Path folder, String glob) {
     try (var found = Files.newDirectoryStream(folder, glob)) {
       List<Path> paths = new ArrayList<>();
@@ -86,7 +95,7 @@ final class Program implements AutoCloseable {
   }
 
   /** Waits for the end; gives the exit code. */
-  int exitCode() {
+  public int exitCode() {
     try {
       return process.waitFor();
     } catch (InterruptedException e) {
@@ -95,12 +104,23 @@ final class Program implements AutoCloseable {
     }
   }
 
-  boolean runs() {
+  public boolean runs() {
     return process.isAlive();
   }
 
+  /** SIGTERM. */
+  public void terminate() {
+    process.destroy();
+  }
+
+  /** SIGKILL; returns when the process is gone. */
+  public void kill() {
+    process.destroyForcibly();
+    exitCode();
+  }
+
   /** Everything it has printed so far. */
-  String output() {
+  public String output() {
     try {
       return Files.readString(output);
     } catch (IOException e) {
@@ -110,7 +130,6 @@ final class Program implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly();
-    exitCode();
+    kill();
   }
 }

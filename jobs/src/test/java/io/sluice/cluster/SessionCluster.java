@@ -13,40 +13,65 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /** A Flink session cluster of one JobManager and one TaskManager with four slots. */
-final class SessionCluster implements AutoCloseable {
+public final class SessionCluster implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Path folder;
   private final int restPort;
-  private final Program jobManager;
-  private final Program taskManager;
+  private Program jobManager;
+  private Program taskManager;
 
-  SessionCluster(Path folder) {
+  /**
+   * Starts the cluster and waits until it has its slots.
+   *
+   * @param folder for configuration, output and log files
+   * @param settings lines of its configuration besides those that every cluster here has
+   */
+  public SessionCluster(Path folder, String... settings) {
     this.folder = folder;
     this.restPort = freePort();
-    configure(freePort());
-    this.jobManager =
-        Program.start(
-            folder,
-            environment(),
-            "400m",
-            "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
-            "--configDir",
-            folder.toString());
-    this.taskManager =
-        Program.start(
-            folder,
-            environment(),
-            "512m",
-            "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
-            "--configDir",
-            folder.toString());
+    configure(freePort(), settings);
+    startJobManager();
+    startTaskManager();
+    awaitSlots();
+  }
+
+  /** Starts a JobManager; the one before must be gone. */
+  public void startJobManager() {
+    jobManager =
+        start("400m", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint");
+  }
+
+  /** Starts a TaskManager; the one before must be gone. */
+  public void startTaskManager() {
+    taskManager = start("512m", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner");
+  }
+
+  /** The process to kill. */
+  public Program jobManager() {
+    return jobManager;
+  }
+
+  /** The process to kill. */
+  public Program taskManager() {
+    return taskManager;
+  }
+
+  private Program start(String heap, String main) {
+    return Program.start(folder, environment(), heap, main, "--configDir", folder.toString());
+  }
+
+  private void awaitSlots() {
     await("four slots at port " + restPort)
-        .atMost(Duration.ofMinutes(5))
+        .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(300))
         .until(
             () -> {
@@ -57,8 +82,8 @@ final class SessionCluster implements AutoCloseable {
   }
 
   /** What {@code flink run} does with Sluice's jar and these arguments. */
-  Program submit(Map<String, String> variables, String... arguments) {
-    Map<String, String> environment = new java.util.HashMap<>(environment());
+  public Program submit(Map<String, String> variables, String... arguments) {
+    Map<String, String> environment = new HashMap<>(environment());
     environment.putAll(variables);
     String[] command =
         Stream.concat(
@@ -70,12 +95,16 @@ final class SessionCluster implements AutoCloseable {
   }
 
   /** The REST answer about the cluster; empty while it does not answer. */
-  String overview() {
+  public String overview() {
+    return get("/overview");
+  }
+
+  /** The REST answer at a path; empty while the cluster does not answer. */
+  public String get(String path) {
     try {
       return HttpClient.newHttpClient()
           .send(
-              HttpRequest.newBuilder(URI.create("http://localhost:" + restPort + "/overview"))
-                  .build(),
+              HttpRequest.newBuilder(URI.create("http://localhost:" + restPort + path)).build(),
               BodyHandlers.ofString())
           .body();
     } catch (IOException e) {
@@ -93,8 +122,9 @@ final class SessionCluster implements AutoCloseable {
   /**
    * Without Flink's scripts nothing derives the memory of a TaskManager, so all parts are given.
    */
-  private void configure(int rpcPort) {
-    List<String> lines =
+  private void configure(int rpcPort, String... settings) {
+    List<String> lines = new ArrayList<>(List.of(settings));
+    lines.addAll(
         List.of(
             "jobmanager.rpc.address: localhost",
             "jobmanager.rpc.port: " + rpcPort,
@@ -113,7 +143,7 @@ final class SessionCluster implements AutoCloseable {
             "taskmanager.memory.jvm-metaspace.size: 256m",
             "taskmanager.memory.jvm-overhead.min: 192m",
             "taskmanager.memory.jvm-overhead.max: 192m",
-            "parallelism.default: 2");
+            "parallelism.default: 2"));
     try {
       Files.write(folder.resolve("config.yaml"), lines);
     } catch (IOException e) {
@@ -121,7 +151,7 @@ final class SessionCluster implements AutoCloseable {
     }
   }
 
-  private static int freePort() {
+  static int freePort() {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     } catch (IOException e) {
