@@ -56,7 +56,10 @@ class FlinkClusterIT {
           "landing/2.json",
           "{\"id\":1,\"town\":\"Osaka\",\"at\":3}",
           "{\"id\":2,\"at\":4,\"gone\":true}");
-      Program second = cluster.submit(variables, "run", pipeline.toString());
+      bench.write("remote/config.yaml", "rest.address: nowhere");
+      Program second =
+          cluster.submitRemote(
+              with(variables, folder.resolve("remote")), "run", pipeline.toString());
       assertThat(second.exitCode()).as(second.output()).isZero();
       assertThat(bench.rows("towns")).containsExactly(Map.of("id", 1, "town", "Turku"));
       assertThat(bench.rows("towns_history"))
@@ -76,7 +79,11 @@ class FlinkClusterIT {
       assertThat(wrong.exitCode()).as(wrong.output()).isNotZero();
       assertThat(wrong.output()).contains("[INVALID_CALL]");
 
-      Program oneJob = cluster.submit(withOneJobId(variables, bench), "run", pipeline.toString());
+      bench.write(
+          "one-job/config.yaml", "$internal.pipeline.job-id: 0000000000000000000000000000000a");
+      Program oneJob =
+          cluster.submitRemote(
+              with(variables, folder.resolve("one-job")), "run", pipeline.toString());
       assertThat(oneJob.exitCode()).as(oneJob.output()).isNotZero();
       assertThat(oneJob.output()).contains("[INVALID_CALL]", "0000000000000000000000000000000a");
       assertThat(bench.table("towns").currentSnapshot().snapshotId()).isEqualTo(snapshot);
@@ -87,14 +94,10 @@ class FlinkClusterIT {
     }
   }
 
-  /** A client that gives every job the same id, as application mode does. */
-  private Map<String, String> withOneJobId(Map<String, String> variables, Workbench bench) {
-    bench.write(
-        "one-job/config.yaml",
-        "rest.address: localhost",
-        "$internal.pipeline.job-id: 0000000000000000000000000000000a");
+  /** A client with a configuration of its own. */
+  private static Map<String, String> with(Map<String, String> variables, Path configuration) {
     Map<String, String> all = new HashMap<>(variables);
-    all.put("FLINK_CONF_DIR", folder.resolve("one-job").toString());
+    all.put("FLINK_CONF_DIR", configuration.toString());
     return all;
   }
 }

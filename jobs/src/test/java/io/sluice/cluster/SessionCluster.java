@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** A Flink session cluster of one JobManager and one TaskManager with four slots. */
 public final class SessionCluster implements AutoCloseable {
@@ -83,15 +82,30 @@ public final class SessionCluster implements AutoCloseable {
 
   /** What {@code flink run} does with Sluice's jar and these arguments. */
   public Program submit(Map<String, String> variables, String... arguments) {
+    return submit(List.of(), variables, arguments);
+  }
+
+  /** The same with options of {@code flink run}, which say all that the client has to know. */
+  Program submitRemote(Map<String, String> variables, String... arguments) {
+    return submit(
+        List.of("--target", "remote", "-Drest.address=localhost", "-Drest.port=" + restPort),
+        variables,
+        arguments);
+  }
+
+  private Program submit(List<String> options, Map<String, String> variables, String... arguments) {
     Map<String, String> environment = new HashMap<>(environment());
     environment.putAll(variables);
-    String[] command =
-        Stream.concat(
-                Stream.of("run", "-c", "io.sluice.cli.Sluice", Program.jobJar().toString()),
-                Stream.of(arguments))
-            .toArray(String[]::new);
+    List<String> command = new ArrayList<>(List.of("run"));
+    command.addAll(options);
+    command.addAll(List.of("-c", "io.sluice.cli.Sluice", Program.jobJar().toString()));
+    command.addAll(List.of(arguments));
     return Program.start(
-        folder, environment, "512m", "org.apache.flink.client.cli.CliFrontend", command);
+        folder,
+        environment,
+        "512m",
+        "org.apache.flink.client.cli.CliFrontend",
+        command.toArray(String[]::new));
   }
 
   /** The REST answer about the cluster; empty while it does not answer. */
