@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ClusterDeathIT {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private Path folder;
@@ -72,7 +72,13 @@ class ClusterDeathIT {
   /** A client that is gone takes its job along, after a while; gives the job. */
   private String loseClient() {
     try (Program client =
-        submit("--set", "client.heartbeat.timeout=4 s", "--set", "client.heartbeat.interval=1 s")) {
+        submit(
+            "--set",
+            "client.heartbeat.timeout=4 s",
+            "--set",
+            "client.heartbeat.interval=1 s",
+            "--set",
+            "rest.retry.max-attempts=2")) {
       String job = awaitJob(client, "");
       until(client, "the first changes", this::isEverythingRead);
       client.kill();
