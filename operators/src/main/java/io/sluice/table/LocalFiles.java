@@ -1,6 +1,8 @@
 package io.sluice.table;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -20,9 +23,10 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.iceberg.io.FileInfo;
 
 /**
- * Hadoop's local file system without its cost: without Hadoop's native library the original starts
- * a {@code chmod} process for every file that is written, several per commit. Set as {@code
- * fs.file.impl}.
+ * Hadoop's local file system without its cost and its errors: without Hadoop's native library the
+ * original starts a {@code chmod} process for every file that is written, several per commit; and a
+ * write that fails, on a full disk, is an {@link FSError} there, which nobody expects who is ready
+ * for an {@link IOException}. Set as {@code fs.file.impl}.
  */
 public final class LocalFiles extends LocalFileSystem {
 
@@ -72,7 +76,55 @@ public final class LocalFiles extends LocalFileSystem {
     return name.startsWith(".") && name.endsWith(".crc");
   }
 
+  /** What may fail to be written. */
+  @FunctionalInterface
+  private interface Writing {
+    void run() throws IOException;
+  }
+
+  /** A stream whose failures are all of the kind that a stream may have. */
+  private static final class Writer extends FilterOutputStream {
+
+    Writer(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      checked(() -> out.write(value));
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      checked(() -> out.write(bytes, from, length));
+    }
+
+    @Override
+    public void flush() throws IOException {
+      checked(out::flush);
+    }
+
+    @Override
+    public void close() throws IOException {
+      checked(out::close);
+    }
+
+    private static void checked(Writing writing) throws IOException {
+      try {
+        writing.run();
+      } catch (FSError e) {
+        throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+      }
+    }
+  }
+
   private static final class Raw extends RawLocalFileSystem {
+
+    @Override
+    protected OutputStream createOutputStreamWithMode(
+        Path path, boolean append, FsPermission permission) throws IOException {
+      return new Writer(super.createOutputStreamWithMode(path, append, permission));
+    }
 
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {

@@ -1,6 +1,8 @@
 package io.sluice.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,6 +56,20 @@ class LocalFilesTest {
                   Files.getPosixFilePermissions(folder.resolve("deep/er/file"))))
           .startsWith("rw-");
       assertThat(local.delete(file, false)).isTrue();
+    }
+  }
+
+  @Test
+  void aWriteOnAFullDiskFailsAsStreamsDo() throws IOException {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "this machine has no /dev/full");
+    try (LocalFiles local = new LocalFiles()) {
+      local.initialize(folder.toUri(), new Configuration());
+      var output = local.getRaw().append(new org.apache.hadoop.fs.Path(full.toUri()));
+      output.write(1);
+      assertThatThrownBy(output::flush)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("No space left");
     }
   }
 }
