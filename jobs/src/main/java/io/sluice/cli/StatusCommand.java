@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.Problem;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.plan.SourceLag;
 import io.sluice.plan.TargetStatus;
@@ -39,16 +40,21 @@ final class StatusCommand extends PipelineCommand {
     try (CatalogConnection connection = connect(file)) {
       Pipeline pipeline = load(file, connection);
       List<TargetStatus> targets = TargetStatus.of(connection, pipeline);
+      List<Problem> problems = new ArrayList<>();
       Map<String, Map<String, List<SourceLag>>> lags =
-          lag ? SourceLag.of(connection, pipeline, resolve(connection, pipeline)) : Map.of();
+          lag
+              ? SourceLag.of(connection, pipeline, resolve(connection, pipeline), problems::add)
+              : Map.of();
       switch (output) {
         case TEXT -> text(targets, lags);
-        case JSON -> json(targets, lags);
+        case JSON -> json(targets, lags, problems);
       }
-      return 0;
+      problems.forEach(problem -> ErrorPrinter.print(console, problem));
+      return problems.isEmpty() ? 0 : ErrorPrinter.exitCode(problems.get(0).code());
     }
   }
 
+  /** Empty where a flow goes on reading nothing, and where its sources could not be looked at. */
   private static List<SourceLag> of(
       Map<String, Map<String, List<SourceLag>>> lags, TargetStatus target, String flow) {
     return lags.getOrDefault(target.target(), Map.of()).getOrDefault(flow, List.of());
@@ -112,7 +118,10 @@ final class StatusCommand extends PipelineCommand {
     console.out().flush();
   }
 
-  private void json(List<TargetStatus> targets, Map<String, Map<String, List<SourceLag>>> lags) {
+  private void json(
+      List<TargetStatus> targets,
+      Map<String, Map<String, List<SourceLag>>> lags,
+      List<Problem> problems) {
     ObjectNode root = new ObjectMapper().createObjectNode();
     ArrayNode list = root.putArray("targets");
     for (TargetStatus target : targets) {
@@ -143,6 +152,9 @@ final class StatusCommand extends PipelineCommand {
                           .put("unit", source.unit()));
         }
       }
+    }
+    if (lag) {
+      ResultPrinter.write(problems, root.putArray("problems"));
     }
     new ResultPrinter(console).print(root);
   }

@@ -1,12 +1,15 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.Problem;
+import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.table.RowSplit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What a source has that its flow has not read.
@@ -19,22 +22,31 @@ public record SourceLag(String source, long unread, String unit) {
 
   /**
    * The lags of all flows that a pipeline goes on reading, by table and flow. Looks at every
-   * source.
+   * source; a flow whose sources do not answer, or have lost what it would read, is left out.
    *
    * @param resolved the pipeline as its sources are now
+   * @param problems is told why a flow is left out
    */
   public static Map<String, Map<String, List<SourceLag>>> of(
-      CatalogConnection connection, Pipeline pipeline, ResolvedPipeline resolved) {
+      CatalogConnection connection,
+      Pipeline pipeline,
+      ResolvedPipeline resolved,
+      Consumer<Problem> problems) {
     Map<String, Map<String, List<SourceLag>>> lags = new LinkedHashMap<>();
     resolved.levels().stream()
         .flatMap(List::stream)
         .forEach(
-            target -> lags.put(target.table().name().toString(), of(connection, pipeline, target)));
+            target ->
+                lags.put(
+                    target.table().name().toString(), of(connection, pipeline, target, problems)));
     return lags;
   }
 
   private static Map<String, List<SourceLag>> of(
-      CatalogConnection connection, Pipeline pipeline, ResolvedTarget target) {
+      CatalogConnection connection,
+      Pipeline pipeline,
+      ResolvedTarget target,
+      Consumer<Problem> problems) {
     FlowHistory history =
         FlowHistory.of(pipeline, target.table(), target.state(), new ArrayList<>());
     PositionPlanner planner = new PositionPlanner(connection, target);
@@ -43,7 +55,15 @@ public record SourceLag(String source, long unread, String unit) {
       if (flow.flow().once() || flow.snapshot().isPresent()) {
         continue;
       }
-      Map<String, SourceInput> unread = planner.unread(flow, history.position(flow.flow()));
+      Map<String, SourceInput> unread;
+      try {
+        unread = planner.unread(flow, history.position(flow.flow()));
+      } catch (SluiceException e) {
+        e.problems().stream()
+            .map(each -> each.location().isPresent() ? each : each.movedTo(target.table().at()))
+            .forEach(problems);
+        continue;
+      }
       List<SourceLag> ofFlow = new ArrayList<>();
       for (ResolvedSource source : flow.distinctSources()) {
         if (source.streaming()) {

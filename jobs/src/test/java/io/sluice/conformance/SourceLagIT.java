@@ -2,6 +2,8 @@ package io.sluice.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
 import io.sluice.kafka.Broker;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.plan.SourceLag;
@@ -10,6 +12,7 @@ import io.sluice.run.ProgressListener;
 import io.sluice.run.Update;
 import io.sluice.run.UpdateOptions;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +59,37 @@ class SourceLagIT {
     }
   }
 
-  /** The only lag of each table. */
+  @Test
+  void a_topic_that_cannot_be_looked_at_hides_no_other_source(@TempDir Path folder) {
+    String sql =
+        """
+        CREATE STREAMING TABLE sent AS
+        SELECT id FROM STREAM read_kafka(bootstrapServers => '%s', topic => 'not_there',
+          format => 'json', schema => 'id INT');
+        CREATE STREAMING TABLE bronze AS
+        SELECT id FROM STREAM read_files('${dir}/in', format => 'json', schema => 'id INT');
+        """
+            .formatted(KAFKA.servers());
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", "{'id': 1}");
+      List<Problem> problems = new ArrayList<>();
+      Map<String, SourceLag> lags = lags(scene, sql, problems);
+      assertThat(lags).containsOnlyKeys("bronze");
+      assertThat(lags.get("bronze").toString()).endsWith("/in: 1 file");
+      assertThat(problems).extracting(Problem::code).containsExactly(ErrorCode.SOURCE_NOT_FOUND);
+      assertThat(problems.get(0).toString()).startsWith("test.sql:1:");
+    }
+  }
+
   private static Map<String, SourceLag> lags(Scene scene, String sql) {
+    List<Problem> problems = new ArrayList<>();
+    Map<String, SourceLag> lags = lags(scene, sql, problems);
+    assertThat(problems).isEmpty();
+    return lags;
+  }
+
+  /** The only lag of each table; of some there is none. */
+  private static Map<String, SourceLag> lags(Scene scene, String sql, List<Problem> problems) {
     Pipeline pipeline = scene.bench().pipeline(sql, Map.of());
     try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(1)) {
       var resolved =
@@ -68,9 +100,12 @@ class SourceLagIT {
                   ProgressListener.NONE)
               .validate(pipeline);
       Map<String, SourceLag> only = new HashMap<>();
-      SourceLag.of(scene.bench().connection(), pipeline, resolved)
+      SourceLag.of(scene.bench().connection(), pipeline, resolved, problems::add)
           .forEach(
               (table, flows) -> {
+                if (flows.isEmpty()) {
+                  return;
+                }
                 assertThat(flows).hasSize(1);
                 List<SourceLag> lags = flows.values().iterator().next();
                 assertThat(lags).hasSize(1);
