@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.apache.flink.table.api.TableException;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.util.FlinkRuntimeException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotFoundException;
 
 /** Turns what catalogs and file systems throw into errors that tell what to do. */
@@ -37,6 +38,14 @@ public final class CatalogErrors {
       return Optional.of(known);
     }
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof NoSuchTableException) {
+        return Optional.of(
+            new SluiceException(
+                ErrorCode.CATALOG_UNAVAILABLE,
+                what + " is not in the catalog any more: somebody dropped it meanwhile",
+                "Run again: what the file declares is made anew and read from the beginning",
+                e));
+      }
       String text = String.valueOf(cause.getMessage());
       String lower = text.toLowerCase(Locale.ROOT);
       if (lower.contains("sqlite_busy") || lower.contains("database is locked")) {

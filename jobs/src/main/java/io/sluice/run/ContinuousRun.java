@@ -191,6 +191,7 @@ public final class ContinuousRun {
         new TargetCommits(
             connection.loader(),
             TargetCommits.nameOf(state.identifier()),
+            open.table().schema(),
             run,
             flows,
             target.layout().isPresent(),

@@ -4,6 +4,7 @@ import io.sluice.continuous.Commits;
 import io.sluice.pipeline.InvalidEventRule;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.iceberg.Schema;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.flink.CatalogLoader;
 
@@ -12,6 +13,7 @@ import org.apache.iceberg.flink.CatalogLoader;
  *
  * @param catalog opens the catalog there
  * @param name namespace and name of the target
+ * @param written columns of the target when the job was made, which its writers write
  * @param run id of the run, the first part of its commit ids
  * @param flows names of the target's flows that have a position
  * @param keyed whether the target has a key, so that rows changed by others matter
@@ -20,6 +22,7 @@ import org.apache.iceberg.flink.CatalogLoader;
 record TargetCommits(
     CatalogLoader catalog,
     List<String> name,
+    Schema written,
     String run,
     List<String> flows,
     boolean keyed,

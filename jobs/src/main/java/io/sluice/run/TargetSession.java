@@ -18,6 +18,7 @@ import io.sluice.table.Companion;
 import io.sluice.table.Ledger;
 import io.sluice.table.TableCommitter;
 import io.sluice.table.WriteOutcome;
+import io.sluice.table.WrittenColumns;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +57,7 @@ final class TargetSession implements Commits.Session {
     try {
       this.catalog = plan.catalog().loadCatalog();
       this.table = catalog.loadTable(plan.target());
+      WrittenColumns.require(table.name(), plan.written(), table.schema());
       Ledger.Found found = Ledger.read(table).orElseThrow(() -> otherRun("no ledger"));
       this.ledger = found.ledger();
       this.snapshot = found.snapshotId();

@@ -204,6 +204,40 @@ class ContinuousRunIT {
     }
   }
 
+  @Test
+  void a_run_begins_anew_when_somebody_drops_a_column_that_it_writes() {
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", "{'id': 1, 'name': 'ann'}");
+      try (Keeper keeper = scene.bench().keep(BRONZE, Map.of(), false).started()) {
+        scene.bench().table("bronze").updateSchema().deleteColumn("name").commit();
+        scene.json("in/2.json", "{'id': 2, 'name': 'ben'}");
+        keeper.hasRead("bronze", List.of("/2.json"));
+        assertThat(keeper.notices())
+            .singleElement()
+            .asString()
+            .contains("begins anew", "dropped the column 'name'");
+      }
+      assertThat(scene.rows("bronze")).containsExactly("1 ~", "2 ben");
+    }
+  }
+
+  @Test
+  void a_run_ends_when_somebody_drops_its_table_and_the_next_one_reads_everything_again() {
+    try (Scene scene = new Scene(folder)) {
+      scene.json("in/1.json", "{'id': 1, 'name': 'ann'}");
+      Keeper keeper = scene.bench().keep(BRONZE, Map.of(), false).started();
+      scene
+          .bench()
+          .connection()
+          .catalog()
+          .dropTable(scene.bench().connection().identifier(List.of("bronze")), true);
+      scene.json("in/2.json", "{'id': 2, 'name': 'ben'}");
+      assertThat(keeper.failure()).hasMessageContaining("bronze", "somebody dropped it");
+      scene.run(BRONZE);
+      assertThat(scene.rows("bronze")).containsExactly("1 ann", "2 ben");
+    }
+  }
+
   /** The first run finds out with its next commit that it keeps the table no more. */
   private static Throwable endOf(Scene scene, Keeper first, Keeper second) {
     int[] files = {2};

@@ -108,6 +108,7 @@ class TargetSessionTest {
     return new TargetCommits(
             connection.loader(),
             TargetCommits.nameOf(NAME),
+            connection.catalog().loadTable(NAME).schema(),
             run,
             List.of("flow"),
             false,

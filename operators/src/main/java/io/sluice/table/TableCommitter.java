@@ -6,6 +6,7 @@ import io.sluice.errors.SluiceException;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
@@ -42,7 +43,8 @@ public final class TableCommitter {
 
   /**
    * Commits a request, again where other commits came between and do not matter. The table object
-   * is refreshed, if the catalog still answers.
+   * is refreshed, if the catalog still answers; until then its columns are those that the outcomes
+   * were written with.
    *
    * @throws SluiceException COMMIT_CONFLICT if others changed what the request relies on, or came
    *     first too often: nothing was changed, the outcomes can be {@link #discard discarded};
@@ -61,6 +63,7 @@ public final class TableCommitter {
    */
   public CommitResult commit(Table table, CommitRequest request, CommitExtension extension) {
     TableOperations operations = ((HasTableOperations) table).operations();
+    Schema written = table.schema();
     RuntimeException doubt = null;
     RuntimeException last = null;
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -75,6 +78,7 @@ public final class TableCommitter {
           refresh(table);
           return new CommitResult(landed.getAsLong(), doubt == null, attempt, 0, 0, 0);
         }
+        WrittenColumns.require(table.name(), written, base.schema());
         current =
             new CommitAttempt(table.name(), operations, base, request, extension, relocations);
         CommitResult result = current.run(attempt);

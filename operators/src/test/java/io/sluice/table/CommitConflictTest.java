@@ -27,6 +27,7 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.RewriteFiles;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -104,6 +105,26 @@ class CommitConflictTest {
     CommitRequest late = request(table, writeIds(table, 2, 3), "c3");
     table.manageSnapshots().rollbackTo(first).commit();
     assertConflict(table, late).hasMessageContaining("no ancestor");
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestSetup.class)
+  void aColumnThatIsDroppedOrRenamedIsAConflictAndOneThatIsAddedIsNot(TestSetup setup) {
+    Catalog catalog = setup.catalog(folder);
+    Table table = setup.createIdName(folder);
+    Table other = catalog.loadTable(TestSetup.NAME);
+    CommitRequest renamed = appendRequest(table, writeIds(table, 0, 1), "c1");
+    other.updateSchema().renameColumn("name", "label").commit();
+    assertConflict(table, renamed).hasMessageContaining("renamed the column 'name'");
+
+    CommitRequest dropped = appendRequest(table, writeIds(table, 0, 1), "c2");
+    other.updateSchema().addColumn("note", Types.StringType.get()).deleteColumn("label").commit();
+    assertConflict(table, dropped).hasMessageContaining("dropped the column 'label'");
+
+    CommitRequest fits = appendRequest(table, writeIds(table, 0, 1), "c3");
+    other.updateSchema().addColumn("more", Types.StringType.get()).commit();
+    committer().commit(table, fits);
+    assertThat(rows(table, "id")).containsExactly("0");
   }
 
   @ParameterizedTest
