@@ -97,7 +97,8 @@ final class RunCommand extends PipelineCommand {
           "Leave it out");
     }
     try (FlinkRuntime runtime =
-            FlinkRuntime.ofThisProcess(options.parallelism(), pipeline.flows().size());
+            FlinkRuntime.ofThisProcess(
+                options.parallelism(), pipeline.flows().size(), pipeline.settings());
         ProgressPrinter progress = new ProgressPrinter(console)) {
       ContinuousRun run =
           new ContinuousRun(

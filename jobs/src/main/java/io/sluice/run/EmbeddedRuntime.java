@@ -47,12 +47,15 @@ public final class EmbeddedRuntime implements FlinkRuntime {
   private static final long LEAST_SORT_BYTES = 64L << 20;
   private static final long MOST_SORT_BYTES = 256L << 20;
 
+  private static final String METRICS = "metrics.";
+
   private static final int NETWORK_MB = 192;
   private static final int MOST_NETWORK_MB = 1024;
   private static final int NETWORK_MB_OF_FLOW = 8;
 
   private final int parallelism;
   private final int networkMb;
+  private final Map<String, String> metrics;
   private MiniCluster cluster;
   private Path checkpoints;
 
@@ -60,16 +63,19 @@ public final class EmbeddedRuntime implements FlinkRuntime {
    * @param parallelism subtasks per operator where a job names no other number
    */
   public EmbeddedRuntime(int parallelism) {
-    this(parallelism, 0);
+    this(parallelism, 0, Map.of());
   }
 
   /**
    * A runtime that also carries a continuous job.
    *
    * @param flows how many flows the job has, whose exchanges all run at once
+   * @param settings of the pipeline; those that begin with {@code metrics.} are the cluster's, too
    */
-  public EmbeddedRuntime(int parallelism, int flows) {
+  public EmbeddedRuntime(int parallelism, int flows, Map<String, String> settings) {
     this.parallelism = parallelism;
+    this.metrics = new HashMap<>(settings);
+    this.metrics.keySet().removeIf(key -> !key.startsWith(METRICS));
     this.networkMb =
         Math.min(MOST_NETWORK_MB, NETWORK_MB + NETWORK_MB_OF_FLOW * parallelism * flows);
   }
@@ -141,7 +147,7 @@ public final class EmbeddedRuntime implements FlinkRuntime {
   }
 
   private MiniClusterConfiguration configuration() {
-    Configuration settings = new Configuration();
+    Configuration settings = Configuration.fromMap(metrics);
     settings.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, sortMemory());
     settings.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(networkMb));
     settings.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(networkMb));

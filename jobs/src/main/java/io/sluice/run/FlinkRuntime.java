@@ -52,18 +52,19 @@ public interface FlinkRuntime extends AutoCloseable {
    * {@code flink run} or in application mode), else an embedded cluster.
    */
   static FlinkRuntime ofThisProcess(int parallelism) {
-    return ofThisProcess(parallelism, 0);
+    return ofThisProcess(parallelism, 0, Map.of());
   }
 
   /**
    * The same for a continuous run.
    *
    * @param flows how many flows it has
+   * @param settings of its pipeline
    */
-  static FlinkRuntime ofThisProcess(int parallelism, int flows) {
+  static FlinkRuntime ofThisProcess(int parallelism, int flows, Map<String, String> settings) {
     StreamExecutionEnvironment context = StreamExecutionEnvironment.getExecutionEnvironment();
     return context instanceof LocalStreamEnvironment
-        ? new EmbeddedRuntime(parallelism, flows)
+        ? new EmbeddedRuntime(parallelism, flows, settings)
         : new ClusterRuntime();
   }
 
