@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.catalog.Catalog;
@@ -17,12 +18,16 @@ import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.flink.CatalogLoader;
 import org.apache.iceberg.flink.FlinkCatalog;
+import org.apache.iceberg.jdbc.UncheckedSQLException;
 
 /**
  * A live connection to the catalog of a {@link CatalogConfig}. The catalog object is shared by all
  * targets of a process and safe for use by several threads.
  */
 public final class CatalogConnection implements AutoCloseable {
+
+  /** A JDBC catalog makes two tables and a column when it is new. */
+  private static final int LOADS = 4;
 
   private final CatalogConfig config;
   private final CatalogLoader loader;
@@ -50,11 +55,10 @@ public final class CatalogConnection implements AutoCloseable {
                 config.name(), config.properties(), hadoop(), config.implementation()));
     try {
       SqliteLock.await(config);
-      Catalog catalog = loader.loadCatalog();
+      Catalog catalog = load(loader);
       Namespace namespace = Namespace.of(config.defaultNamespace());
-      if (catalog instanceof SupportsNamespaces namespaces
-          && !namespaces.namespaceExists(namespace)) {
-        namespaces.createNamespace(namespace);
+      if (catalog instanceof SupportsNamespaces namespaces) {
+        ensure(namespaces, namespace);
       }
       return new CatalogConnection(config, loader, catalog);
     } catch (IllegalArgumentException | NullPointerException e) {
@@ -65,6 +69,38 @@ public final class CatalogConnection implements AutoCloseable {
           e);
     } catch (RuntimeException | SQLException e) {
       throw CatalogErrors.unavailable("catalog '" + config.name() + "'", e);
+    }
+  }
+
+  /**
+   * Loads the catalog, again where another command has just made one of the catalog's own tables or
+   * columns: two may be the first ones at once.
+   */
+  private static Catalog load(CatalogLoader loader) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return loader.loadCatalog();
+      } catch (UncheckedSQLException e) {
+        String reason = String.valueOf(IoReason.of(e)).toLowerCase(Locale.ROOT);
+        boolean made = reason.contains("already exists") || reason.contains("duplicate column");
+        if (!made || attempt == LOADS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** What another command has made meanwhile is there. */
+  private static void ensure(SupportsNamespaces namespaces, Namespace namespace) {
+    if (namespaces.namespaceExists(namespace)) {
+      return;
+    }
+    try {
+      namespaces.createNamespace(namespace);
+    } catch (RuntimeException e) {
+      if (!namespaces.namespaceExists(namespace)) {
+        throw e;
+      }
     }
   }
 

@@ -6,8 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.junit.jupiter.api.Test;
@@ -85,6 +91,35 @@ class CatalogConfigTest {
             .isEqualTo(TableIdentifier.of("ns", "t"));
         assertThat(connection.catalog().listTables(Namespace.of("default"))).isEmpty();
       }
+    }
+  }
+
+  @Test
+  void commands_that_are_the_first_ones_at_once_all_get_the_catalog(@TempDir Path folder)
+      throws Exception {
+    int commands = 8;
+    ExecutorService threads = Executors.newFixedThreadPool(commands);
+    try {
+      for (int warehouse = 0; warehouse < 10; warehouse++) {
+        CatalogConfig config =
+            CatalogConfig.local(
+                Map.of("SLUICE_WAREHOUSE", folder.resolve("w" + warehouse).toString()));
+        CyclicBarrier together = new CyclicBarrier(commands);
+        List<Callable<Boolean>> calls =
+            Collections.nCopies(
+                commands,
+                () -> {
+                  together.await();
+                  try (CatalogConnection connection = CatalogConnection.open(config)) {
+                    return connection.catalog().tableExists(TableIdentifier.of("default", "none"));
+                  }
+                });
+        for (Future<Boolean> found : threads.invokeAll(calls)) {
+          assertThat(found.get()).isFalse();
+        }
+      }
+    } finally {
+      threads.shutdownNow();
     }
   }
 }
