@@ -43,7 +43,7 @@ final class Workshop implements AutoCloseable {
         CatalogConnection.open(
             CatalogConfig.local(
                 Map.of("SLUICE_WAREHOUSE", folder.resolve("warehouse").toString())));
-    this.runtime = new EmbeddedRuntime(parallelism, 1);
+    this.runtime = new EmbeddedRuntime(parallelism, 1, Map.of());
   }
 
   Path folder(String name) {
