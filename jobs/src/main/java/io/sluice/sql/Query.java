@@ -3,7 +3,6 @@ package io.sluice.sql;
 import io.sluice.errors.Problem;
 import io.sluice.errors.SluiceException;
 import io.sluice.errors.SourceLocation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,13 +35,7 @@ public final class Query {
    * @throws SluiceException with every problem of its text
    */
   public static Query parse(String text) {
-    List<Problem> problems = new ArrayList<>();
-    List<SqlToken> tokens = Tokenizer.inline(text, problems);
-    Query query = problems.isEmpty() ? of(tokens, problems) : null;
-    if (!problems.isEmpty()) {
-      throw new SluiceException(problems);
-    }
-    return query;
+    return InlineText.parse(text, Query::of);
   }
 
   /**
@@ -52,13 +45,7 @@ public final class Query {
    * @throws SluiceException with every problem of its text
    */
   public static Query parse(String text, SourceLocation at) {
-    List<Problem> problems = new ArrayList<>();
-    List<SqlToken> tokens = Tokenizer.inline(text, at, problems);
-    Query query = problems.isEmpty() ? of(tokens, problems) : null;
-    if (!problems.isEmpty()) {
-      throw new SluiceException(problems);
-    }
-    return query;
+    return InlineText.parse(text, at, Query::of);
   }
 
   /** Adds what is wrong with the query to the problems; it can be rendered if there were none. */

@@ -23,13 +23,7 @@ public final class SqlExpression {
    * @throws SluiceException with every problem of its text
    */
   public static SqlExpression parse(String text) {
-    List<Problem> problems = new ArrayList<>();
-    List<SqlToken> tokens = Tokenizer.inline(text, problems);
-    SqlExpression expression = problems.isEmpty() ? of(tokens, problems) : null;
-    if (!problems.isEmpty()) {
-      throw new SluiceException(problems);
-    }
-    return expression;
+    return InlineText.parse(text, SqlExpression::of);
   }
 
   /**
@@ -39,13 +33,7 @@ public final class SqlExpression {
    * @throws SluiceException with every problem of its text
    */
   public static SqlExpression parse(String text, SourceLocation at) {
-    List<Problem> problems = new ArrayList<>();
-    List<SqlToken> tokens = Tokenizer.inline(text, at, problems);
-    SqlExpression expression = problems.isEmpty() ? of(tokens, problems) : null;
-    if (!problems.isEmpty()) {
-      throw new SluiceException(problems);
-    }
-    return expression;
+    return InlineText.parse(text, at, SqlExpression::of);
   }
 
   /** Adds what is wrong with the expression to the problems; usable if there were none. */

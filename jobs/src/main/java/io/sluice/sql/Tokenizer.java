@@ -33,38 +33,6 @@ final class Tokenizer {
     return new Tokenizer(segment, problems).read();
   }
 
-  /** Tokens of a query or expression that does not come from a file. */
-  static List<SqlToken> inline(String text, List<Problem> problems) {
-    SourceText source = new SourceText("<inline>", text);
-    int[] origins = new int[text.codePointCount(0, text.length())];
-    for (int i = 1; i < origins.length; i++) {
-      origins[i] = text.offsetByCodePoints(origins[i - 1], 1);
-    }
-    Segment segment = new Segment(source, text, origins, text.length());
-    List<StatementTokens> statements = statements(segment, problems);
-    if (statements.size() != 1) {
-      problems.add(
-          Problem.at(
-              source.locate(0),
-              ErrorCode.SYNTAX,
-              statements.isEmpty() ? "the text is empty" : "the text holds more than one statement",
-              "Give exactly one query or expression"));
-      return List.of();
-    }
-    return statements.get(0).tokens();
-  }
-
-  /** As {@link #inline(String, List)}, for a text that stands in another program at some place. */
-  static List<SqlToken> inline(String text, SourceLocation at, List<Problem> problems) {
-    List<Problem> found = new ArrayList<>();
-    List<SqlToken> tokens =
-        inline(text, found).stream()
-            .map(token -> new SqlToken(token.kind(), token.text(), at, token.gap()))
-            .toList();
-    found.forEach(each -> problems.add(each.movedTo(at)));
-    return tokens;
-  }
-
   private List<StatementTokens> read() {
     StatementLexer lexer = new StatementLexer(CharStreams.fromString(segment.text()));
     lexer.removeErrorListeners();
