@@ -15,7 +15,7 @@ final class CommandFactory implements IFactory {
 
   @Override
   public <K> K create(Class<K> type) throws Exception {
-    if (PipelineCommand.class.isAssignableFrom(type)) {
+    if (CatalogCommand.class.isAssignableFrom(type)) {
       return type.getDeclaredConstructor(Console.class).newInstance(console);
     }
     return others.create(type);

@@ -17,7 +17,7 @@ final class DefinitionPrinter {
     this.console = console;
   }
 
-  void print(ResolvedPipeline resolved, PipelineCommand.Output output) {
+  void print(ResolvedPipeline resolved, CatalogCommand.Output output) {
     switch (output) {
       case TEXT -> text(resolved);
       case JSON -> json(resolved);

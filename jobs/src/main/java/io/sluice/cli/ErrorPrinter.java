@@ -35,7 +35,7 @@ final class ErrorPrinter implements IExecutionExceptionHandler, IParameterExcept
         CatalogErrors.known(command.getCommandSpec().qualifiedName(), thrown);
     if (known.isPresent()) {
       known.get().problems().forEach(problem -> print(console, problem));
-      if (command.getCommand() instanceof PipelineCommand call && call.printsOneObject()) {
+      if (command.getCommand() instanceof CatalogCommand call && call.printsOneObject()) {
         new ResultPrinter(console).json(known.get());
       }
       return exitCode(known.get().code());

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description =
         "Shows the rows of a key, the events that are remembered and what became of them.")
-final class ExplainKeyCommand extends PipelineCommand {
+final class ExplainKeyCommand extends CatalogCommand {
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "A table kept by AUTO CDC.")
   private String table;

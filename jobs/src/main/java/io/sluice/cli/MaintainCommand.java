@@ -7,14 +7,12 @@ import io.sluice.pipeline.Pipeline;
 import io.sluice.run.MaintainedTable;
 import io.sluice.run.Maintenance;
 import io.sluice.run.MaintenanceOptions;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.util.TimeUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code sluice maintain}: fewer files, fewer snapshots, no orphans. */
 @Command(
@@ -24,9 +22,6 @@ import picocli.CommandLine.Parameters;
         "Rewrites small files and files with many deleted rows, expires snapshots and removes files"
             + " that nothing needs. Updates and continuous runs may go on meanwhile.")
 final class MaintainCommand extends PipelineCommand {
-
-  @Parameters(paramLabel = "FILE", description = "The pipeline file.")
-  private Path file;
 
   @Option(
       names = "--table",
@@ -55,23 +50,20 @@ final class MaintainCommand extends PipelineCommand {
   }
 
   @Override
-  public Integer call() {
-    try (CatalogConnection connection = connect(file)) {
-      Pipeline pipeline = load(file, connection);
-      MaintenanceOptions options =
-          new MaintenanceOptions(
-              tables(pipeline, tables),
-              Optional.ofNullable(olderThan).map(text -> duration("--older-than", text)),
-              orphanAge(),
-              parallelism(pipeline.settings()));
-      List<MaintainedTable> results = new Maintenance(connection, options).run(pipeline);
-      MaintenancePrinter printer = new MaintenancePrinter(console);
-      switch (output) {
-        case TEXT -> printer.text(results);
-        case JSON -> printer.json(results);
-      }
-      return results.stream().allMatch(result -> result.problems().isEmpty()) ? 0 : 1;
+  int call(CatalogConnection connection, Pipeline pipeline) {
+    MaintenanceOptions options =
+        new MaintenanceOptions(
+            tables(pipeline, tables),
+            Optional.ofNullable(olderThan).map(text -> duration("--older-than", text)),
+            orphanAge(),
+            parallelism(pipeline.settings()));
+    List<MaintainedTable> results = new Maintenance(connection, options).run(pipeline);
+    MaintenancePrinter printer = new MaintenancePrinter(console);
+    switch (output) {
+      case TEXT -> printer.text(results);
+      case JSON -> printer.json(results);
     }
+    return results.stream().allMatch(result -> result.problems().isEmpty()) ? 0 : 1;
   }
 
   private Duration orphanAge() {

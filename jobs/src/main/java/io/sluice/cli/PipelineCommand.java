@@ -1,13 +1,11 @@
 package io.sluice.cli;
 
-import io.sluice.catalog.CatalogConfig;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.IoReason;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.pipeline.PipelineBuilder;
-import io.sluice.pipeline.Settings;
 import io.sluice.plan.ResolvedPipeline;
 import io.sluice.run.FlinkRuntime;
 import io.sluice.run.ProgressListener;
@@ -22,80 +20,44 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** What the commands have in common: the catalog, settings, parallelism and the output format. */
-abstract class PipelineCommand implements Callable<Integer> {
+/** A command about the pipeline of a file. */
+abstract class PipelineCommand extends CatalogCommand {
 
-  enum Output {
-    TEXT,
-    JSON
-  }
-
-  final Console console;
-
-  @Option(
-      names = "--catalog-config",
-      paramLabel = "FILE",
-      description = "YAML file with the Iceberg catalog (default: the local catalog).")
-  private Path catalogConfig;
-
-  @Option(
-      names = "--set",
-      paramLabel = "key=value",
-      description = "Setting or variable; wins over SET in the file. May be repeated.")
-  private Map<String, String> settings = new LinkedHashMap<>();
-
-  @Option(
-      names = "--parallelism",
-      paramLabel = "N",
-      description = "Subtasks per operator (default: the number of processors).")
-  private Integer parallelism;
-
-  @Option(
-      names = "--output",
-      paramLabel = "text|json",
-      description = "Form of the result (default: text).")
-  Output output = Output.TEXT;
-
-  /** Whether standard output is one JSON object, errors included. */
-  boolean printsOneObject() {
-    return output == Output.JSON;
-  }
+  @Parameters(paramLabel = "FILE", description = "The pipeline file.")
+  Path file;
 
   PipelineCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
-  CatalogConnection connect() {
-    return CatalogConnection.open(
-        catalogConfig == null
-            ? CatalogConfig.local(console.environment())
-            : CatalogConfig.load(catalogConfig, console.environment()));
+  /** Connects only for a pipeline that can be read: another one would leave a warehouse. */
+  @Override
+  public final Integer call() throws Exception {
+    String text = read();
+    try (CatalogConnection connection = connect()) {
+      return call(connection, load(text, connection));
+    }
   }
 
-  /** Connects for a pipeline; not for one that cannot be read, which would leave a warehouse. */
-  CatalogConnection connect(Path file) {
-    read(file);
-    return connect();
-  }
+  /**
+   * Does what the command is for.
+   *
+   * @param connection is closed by the caller
+   * @return the exit code
+   */
+  abstract int call(CatalogConnection connection, Pipeline pipeline) throws Exception;
 
-  Map<String, String> settings() {
-    return settings;
-  }
-
-  Pipeline load(Path file, CatalogConnection connection) {
+  private Pipeline load(String text, CatalogConnection connection) {
     ParsedPipeline parsed =
-        PipelineParser.parse(file.toString(), read(file), settings, console.environment());
+        PipelineParser.parse(file.toString(), text, settings(), console.environment());
     Pipeline pipeline =
         PipelineBuilder.build(
-            parsed, settings, connection.config().name(), connection.config().defaultNamespace());
+            parsed, settings(), connection.config().name(), connection.config().defaultNamespace());
     if (pipeline.tables().isEmpty()) {
       throw new SluiceException(
           ErrorCode.INVALID_CALL,
@@ -105,7 +67,7 @@ abstract class PipelineCommand implements Callable<Integer> {
     return pipeline;
   }
 
-  private static String read(Path file) {
+  private String read() {
     if (Files.isDirectory(file)) {
       throw new SluiceException(
           ErrorCode.INVALID_CALL, file + " is a folder", "Name the pipeline file in it");
@@ -122,21 +84,6 @@ abstract class PipelineCommand implements Callable<Integer> {
       throw new SluiceException(
           ErrorCode.INVALID_CALL, file + " cannot be read: " + IoReason.of(e), "Check the file");
     }
-  }
-
-  /** From --parallelism, the pipeline's setting, or the default of where it runs. */
-  int parallelism(Map<String, String> pipelineSettings) {
-    if (parallelism != null) {
-      if (parallelism < 1) {
-        throw new SluiceException(
-            ErrorCode.INVALID_CALL,
-            "--parallelism cannot be " + parallelism,
-            "Use a number from 1 on");
-      }
-      return parallelism;
-    }
-    String setting = pipelineSettings.get(Settings.PARALLELISM);
-    return setting != null ? Integer.parseInt(setting) : FlinkRuntime.defaultParallelism();
   }
 
   /** The tables of a pipeline that an option names. */

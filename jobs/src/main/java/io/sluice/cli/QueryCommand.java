@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     name = "query",
     mixinStandardHelpOptions = true,
     description = "Runs a query against the tables of the catalog.")
-final class QueryCommand extends PipelineCommand {
+final class QueryCommand extends CatalogCommand {
 
   @Parameters(paramLabel = "SQL", description = "The query.")
   private String sql;

@@ -9,11 +9,9 @@ import io.sluice.run.FlinkRuntime;
 import io.sluice.run.Update;
 import io.sluice.run.UpdateOptions;
 import io.sluice.run.UpdateResult;
-import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code sluice run}: one triggered update, or a continuous run. */
 @Command(
@@ -23,9 +21,6 @@ import picocli.CommandLine.Parameters;
         "Runs one update: every flow reads what is new, each table commits once. With --continuous"
             + " it goes on until it is stopped.")
 final class RunCommand extends PipelineCommand {
-
-  @Parameters(paramLabel = "FILE", description = "The pipeline file.")
-  private Path file;
 
   @Option(
       names = "--refresh",
@@ -61,32 +56,29 @@ final class RunCommand extends PipelineCommand {
   }
 
   @Override
-  public Integer call() {
-    try (CatalogConnection connection = connect(file)) {
-      Pipeline pipeline = load(file, connection);
-      int parallelism = parallelism(pipeline.settings());
-      UpdateOptions options =
-          new UpdateOptions(
-              tables(pipeline, refresh),
-              tables(pipeline, fullRefresh),
-              fullRefreshAll,
-              parallelism,
-              takeOver);
-      if (continuous) {
-        return keep(connection, pipeline, options);
-      }
-      UpdateResult result;
-      try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(parallelism);
-          ProgressPrinter progress = new ProgressPrinter(console)) {
-        result = new Update(connection, runtime, options, progress).run(pipeline);
-      }
-      ResultPrinter printer = new ResultPrinter(console);
-      switch (output) {
-        case TEXT -> printer.text(result);
-        case JSON -> printer.json(result);
-      }
-      return result.succeeded() ? 0 : 1;
+  int call(CatalogConnection connection, Pipeline pipeline) {
+    int parallelism = parallelism(pipeline.settings());
+    UpdateOptions options =
+        new UpdateOptions(
+            tables(pipeline, refresh),
+            tables(pipeline, fullRefresh),
+            fullRefreshAll,
+            parallelism,
+            takeOver);
+    if (continuous) {
+      return keep(connection, pipeline, options);
     }
+    UpdateResult result;
+    try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(parallelism);
+        ProgressPrinter progress = new ProgressPrinter(console)) {
+      result = new Update(connection, runtime, options, progress).run(pipeline);
+    }
+    ResultPrinter printer = new ResultPrinter(console);
+    switch (output) {
+      case TEXT -> printer.text(result);
+      case JSON -> printer.json(result);
+    }
+    return result.succeeded() ? 0 : 1;
   }
 
   private int keep(CatalogConnection connection, Pipeline pipeline, UpdateOptions options) {

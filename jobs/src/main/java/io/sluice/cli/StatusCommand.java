@@ -8,7 +8,6 @@ import io.sluice.errors.Problem;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.plan.SourceLag;
 import io.sluice.plan.TargetStatus;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code sluice status}: what the ledgers of a pipeline's tables say. */
 @Command(
@@ -24,9 +22,6 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = "Shows per table and flow what is committed, and which ONCE flows have run.")
 final class StatusCommand extends PipelineCommand {
-
-  @Parameters(paramLabel = "FILE", description = "The pipeline file.")
-  private Path file;
 
   @Option(names = "--lag", description = "Look at the sources, too, and show what is not read yet.")
   private boolean lag;
@@ -36,22 +31,19 @@ final class StatusCommand extends PipelineCommand {
   }
 
   @Override
-  public Integer call() {
-    try (CatalogConnection connection = connect(file)) {
-      Pipeline pipeline = load(file, connection);
-      List<TargetStatus> targets = TargetStatus.of(connection, pipeline);
-      List<Problem> problems = new ArrayList<>();
-      Map<String, Map<String, List<SourceLag>>> lags =
-          lag
-              ? SourceLag.of(connection, pipeline, resolve(connection, pipeline), problems::add)
-              : Map.of();
-      switch (output) {
-        case TEXT -> text(targets, lags);
-        case JSON -> json(targets, lags, problems);
-      }
-      problems.forEach(problem -> ErrorPrinter.print(console, problem));
-      return problems.isEmpty() ? 0 : ErrorPrinter.exitCode(problems.get(0).code());
+  int call(CatalogConnection connection, Pipeline pipeline) {
+    List<TargetStatus> targets = TargetStatus.of(connection, pipeline);
+    List<Problem> problems = new ArrayList<>();
+    Map<String, Map<String, List<SourceLag>>> lags =
+        lag
+            ? SourceLag.of(connection, pipeline, resolve(connection, pipeline), problems::add)
+            : Map.of();
+    switch (output) {
+      case TEXT -> text(targets, lags);
+      case JSON -> json(targets, lags, problems);
     }
+    problems.forEach(problem -> ErrorPrinter.print(console, problem));
+    return problems.isEmpty() ? 0 : ErrorPrinter.exitCode(problems.get(0).code());
   }
 
   /** Empty where a flow goes on reading nothing, and where its sources could not be looked at. */

@@ -5,11 +5,9 @@ import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.run.StopRequests;
-import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code sluice stop}: ends a continuous run. */
 @Command(
@@ -19,9 +17,6 @@ import picocli.CommandLine.Parameters;
 final class StopCommand extends PipelineCommand {
 
   private static final long LOOK_MS = 500;
-
-  @Parameters(paramLabel = "FILE", description = "The pipeline file.")
-  private Path file;
 
   @Option(
       names = "--timeout",
@@ -34,38 +29,35 @@ final class StopCommand extends PipelineCommand {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
-    try (CatalogConnection connection = connect(file)) {
-      Pipeline pipeline = load(file, connection);
-      Optional<String> run = StopRequests.request(connection, pipeline);
-      if (run.isEmpty()) {
-        console
-            .out()
-            .println(
-                "no continuous run keeps the tables of "
-                    + file
-                    + "; one that has just been started keeps them when its first update is done");
-        console.out().flush();
-        return 0;
-      }
-      long until = System.nanoTime() + timeout * 1_000_000_000L;
-      Optional<String> left;
-      while ((left = StopRequests.running(connection, pipeline)).isPresent()) {
-        if (System.nanoTime() > until) {
-          throw new SluiceException(
-              ErrorCode.RUN_ACTIVE,
-              "the run that was started "
-                  + run.get()
-                  + " has not stopped within "
-                  + timeout
-                  + " seconds",
-              "If it is dead, start the next one with --take-over");
-        }
-        Thread.sleep(LOOK_MS);
-      }
-      console.out().println("the run that was started " + run.get() + " has stopped");
+  int call(CatalogConnection connection, Pipeline pipeline) throws InterruptedException {
+    Optional<String> run = StopRequests.request(connection, pipeline);
+    if (run.isEmpty()) {
+      console
+          .out()
+          .println(
+              "no continuous run keeps the tables of "
+                  + file
+                  + "; one that has just been started keeps them when its first update is done");
       console.out().flush();
       return 0;
     }
+    long until = System.nanoTime() + timeout * 1_000_000_000L;
+    Optional<String> left;
+    while ((left = StopRequests.running(connection, pipeline)).isPresent()) {
+      if (System.nanoTime() > until) {
+        throw new SluiceException(
+            ErrorCode.RUN_ACTIVE,
+            "the run that was started "
+                + run.get()
+                + " has not stopped within "
+                + timeout
+                + " seconds",
+            "If it is dead, start the next one with --take-over");
+      }
+      Thread.sleep(LOOK_MS);
+    }
+    console.out().println("the run that was started " + run.get() + " has stopped");
+    console.out().flush();
+    return 0;
   }
 }

@@ -12,10 +12,8 @@ import io.sluice.run.CutoverReport.FlowReport;
 import io.sluice.run.CutoverValidation;
 import io.sluice.run.FlinkRuntime;
 import io.sluice.sequencing.UpdateOutput.CutoverSample;
-import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** {@code sluice validate-cutover}: are live events behind what was seeded, key by key? */
 @Command(
@@ -25,34 +23,28 @@ import picocli.CommandLine.Parameters;
         "Checks per key that live events begin behind the last seeded one. Moves no data.")
 final class ValidateCutoverCommand extends PipelineCommand {
 
-  @Parameters(paramLabel = "FILE", description = "The pipeline file.")
-  private Path file;
-
   ValidateCutoverCommand(Console console) {
     super(console);
   }
 
   @Override
-  public Integer call() {
-    try (CatalogConnection connection = connect(file)) {
-      Pipeline pipeline = load(file, connection);
-      int parallelism = parallelism(pipeline.settings());
-      List<CutoverReport> reports;
-      try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(parallelism)) {
-        reports = new CutoverValidation(connection, runtime, parallelism).validate(pipeline);
-      }
-      if (reports.isEmpty()) {
-        throw new SluiceException(
-            ErrorCode.INVALID_CALL,
-            file + " has no table with a seed and a live flow",
-            "A seed is an AUTO CDC ONCE flow; the live flow into the same table is AUTO CDC");
-      }
-      switch (output) {
-        case TEXT -> text(reports);
-        case JSON -> json(reports);
-      }
-      return reports.stream().allMatch(CutoverReport::clean) ? 0 : 1;
+  int call(CatalogConnection connection, Pipeline pipeline) {
+    int parallelism = parallelism(pipeline.settings());
+    List<CutoverReport> reports;
+    try (FlinkRuntime runtime = FlinkRuntime.ofThisProcess(parallelism)) {
+      reports = new CutoverValidation(connection, runtime, parallelism).validate(pipeline);
     }
+    if (reports.isEmpty()) {
+      throw new SluiceException(
+          ErrorCode.INVALID_CALL,
+          file + " has no table with a seed and a live flow",
+          "A seed is an AUTO CDC ONCE flow; the live flow into the same table is AUTO CDC");
+    }
+    switch (output) {
+      case TEXT -> text(reports);
+      case JSON -> json(reports);
+    }
+    return reports.stream().allMatch(CutoverReport::clean) ? 0 : 1;
   }
 
   private void text(List<CutoverReport> reports) {
