@@ -2,8 +2,6 @@ package io.sluice.table;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,20 +10,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.flink.table.data.GenericRowData;
-import org.apache.flink.table.data.StringData;
-import org.apache.iceberg.DeleteFile;
-import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.TableProperties;
-import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.expressions.Expressions;
-import org.apache.iceberg.io.CloseableIterable;
 
 /**
  * The companion {@code <target>__log} of a target: the events that the target's rows do not give
@@ -69,7 +60,6 @@ public final class Companion {
   private static final Set<String> CONTROL_COLUMNS =
       Set.of(KIND, SEQUENCE, SYSTEM_SEQUENCE, FLOW, SOURCE, OFFSET, APPLIED_AT, UPDATE);
 
-  private static final String OF = "sluice.companion-of";
   private static final String TAG_PREFIX = "sluice-";
 
   private final Table table;
@@ -86,7 +76,7 @@ public final class Companion {
 
   /** The companion's name. */
   public static TableIdentifier identifier(TableIdentifier target) {
-    return TableIdentifier.of(target.namespace(), target.name() + "__log");
+    return SideTable.COMPANION.of(target);
   }
 
   /**
@@ -97,14 +87,13 @@ public final class Companion {
    */
   public static Optional<Companion> open(
       Catalog catalog, TableIdentifier target, Ledger targetLedger) {
-    Optional<Table> table = TargetTables.open(catalog, identifier(target));
+    Optional<Table> table = SideTable.COMPANION.open(catalog, target);
     if (table.isEmpty()) {
       if (targetLedger.companion().isPresent()) {
         throw lost(identifier(target).toString(), targetLedger);
       }
       return Optional.empty();
     }
-    requireCompanion(table.get(), target);
     Companion companion = new Companion(table.get(), targetLedger);
     companion.requireNamedSnapshot();
     return Optional.of(companion);
@@ -116,17 +105,7 @@ public final class Companion {
    * @throws SluiceException TABLE_NOT_MANAGED if a foreign table has it
    */
   public static void requireName(Catalog catalog, TableIdentifier target) {
-    TargetTables.open(catalog, identifier(target))
-        .ifPresent(table -> requireCompanion(table, target));
-  }
-
-  private static void requireCompanion(Table table, TableIdentifier target) {
-    if (!table.properties().containsKey(OF)) {
-      throw new SluiceException(
-          ErrorCode.TABLE_NOT_MANAGED,
-          "table " + table.name() + " is not the companion of " + target,
-          "Rename it: the name belongs to the companion of " + target);
-    }
+    SideTable.COMPANION.open(catalog, target);
   }
 
   /** Opens the companion of a target, or creates it; its columns follow those of the target. */
@@ -141,24 +120,14 @@ public final class Companion {
       present.get().evolve(wanted);
       return present.get();
     }
-    TargetTables.requireNoView(catalog, identifier(target));
-    Table created =
-        catalog.createTable(
-            identifier(target),
+    return new Companion(
+        SideTable.COMPANION.create(
+            catalog,
+            target,
+            targetTable,
             wanted,
-            PartitionSpec.builderFor(wanted).identity(KIND).build(),
-            Map.of(
-                OF,
-                target.toString(),
-                TableProperties.FORMAT_VERSION,
-                Integer.toString(TableUtil.formatVersion(targetTable)),
-                TableProperties.METADATA_DELETE_AFTER_COMMIT_ENABLED,
-                "true",
-                TableProperties.METADATA_PREVIOUS_VERSIONS_MAX,
-                "20",
-                TableProperties.PARQUET_COMPRESSION,
-                "zstd"));
-    return new Companion(created, targetLedger);
+            PartitionSpec.builderFor(wanted).identity(KIND).build()),
+        targetLedger);
   }
 
   /** The table; write it with {@link RowChangeWriter} and commit with {@link #commit} only. */
@@ -278,66 +247,17 @@ public final class Companion {
 
   /** How many deletes it remembers, by the counts that the table's files have in its metadata. */
   public long liveTombstones() {
-    if (snapshot().isEmpty()) {
-      return 0;
-    }
-    long live = 0;
-    try (CloseableIterable<FileScanTask> tasks =
-        table
-            .newScan()
-            .useSnapshot(snapshot().getAsLong())
-            .planWith(ManifestThreads.of(table, table.snapshot(snapshot().getAsLong())))
-            .filter(Expressions.equal(KIND, DELETE))
-            .planFiles()) {
-      for (FileScanTask task : tasks) {
-        live += task.file().recordCount();
-        for (DeleteFile deletes : task.deletes()) {
-          live -= deletes.recordCount();
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return live;
+    return read.isPresent() ? CompanionRows.deletes(table, read.getAsLong()) : 0;
   }
 
   /** The JSON descriptions of the files that a flow has read. */
   public List<String> readFileRows(String flow) {
-    if (snapshot().isEmpty()) {
-      return List.of();
-    }
-    Schema columns = table.schema().select(KIND, FLOW, SOURCE);
-    int source = columns.columns().indexOf(columns.findField(SOURCE));
-    LocatedRowReader reader = new LocatedRowReader(table, columns);
-    Selection files =
-        new Selection(
-            Expressions.and(Expressions.equal(KIND, FILE), Expressions.equal(FLOW, flow)),
-            List.of(KIND, FLOW),
-            row ->
-                FILE.equals(String.valueOf(row.getString(0)))
-                    && flow.equals(String.valueOf(row.getString(1))),
-            Selection.Passes.ONE);
-    List<String> rows = new ArrayList<>();
-    for (RowSplit split : LocatedRows.plan(table, snapshot().getAsLong(), List.of(KIND, FLOW))) {
-      reader.read(
-          split, files, (row, file, position) -> rows.add(row.getString(source).toString()));
-    }
-    return rows;
+    return read.isPresent() ? CompanionRows.files(table, read.getAsLong(), flow) : List.of();
   }
 
   /** A row that says a flow has read a file. */
   public GenericRowData fileRow(String flow, String json, long update) {
-    Schema schema = table.schema();
-    GenericRowData row = new GenericRowData(schema.columns().size());
-    row.setField(index(schema, KIND), StringData.fromString(FILE));
-    row.setField(index(schema, FLOW), StringData.fromString(flow));
-    row.setField(index(schema, SOURCE), StringData.fromString(json));
-    row.setField(index(schema, UPDATE), update);
-    return row;
-  }
-
-  private static int index(Schema schema, String column) {
-    return schema.columns().indexOf(schema.findField(column));
+    return CompanionRows.file(table.schema(), flow, json, update);
   }
 
   private long head() {

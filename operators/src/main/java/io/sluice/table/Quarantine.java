@@ -1,10 +1,8 @@
 package io.sluice.table;
 
-import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.flink.table.data.RowData;
@@ -14,8 +12,6 @@ import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
-import org.apache.iceberg.TableProperties;
-import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.expressions.Expression;
@@ -68,8 +64,6 @@ public final class Quarantine {
 
   private static final List<String> ORIGIN_COLUMNS = List.of(UPDATE, LINEAGE, COMMIT);
 
-  private static final String OF = "sluice.quarantine-of";
-
   private final Table table;
   private final TableCommitter committer = new TableCommitter();
 
@@ -79,7 +73,7 @@ public final class Quarantine {
 
   /** The quarantine's name. */
   public static TableIdentifier identifier(TableIdentifier target) {
-    return TableIdentifier.of(target.namespace(), target.name() + "__quarantine");
+    return SideTable.QUARANTINE.of(target);
   }
 
   /**
@@ -88,39 +82,17 @@ public final class Quarantine {
    * @throws SluiceException TABLE_NOT_MANAGED if a foreign table has its name
    */
   public static Optional<Quarantine> open(Catalog catalog, TableIdentifier target) {
-    Optional<Table> table = TargetTables.open(catalog, identifier(target));
-    if (table.isPresent() && !table.get().properties().containsKey(OF)) {
-      throw new SluiceException(
-          ErrorCode.TABLE_NOT_MANAGED,
-          "table " + table.get().name() + " is not the quarantine of " + target,
-          "Rename it: the name belongs to the quarantine of " + target);
-    }
-    return table.map(Quarantine::new);
+    return SideTable.QUARANTINE.open(catalog, target).map(Quarantine::new);
   }
 
   /** Opens the quarantine of a target, or creates it. */
   public static Quarantine ensure(Catalog catalog, TableIdentifier target, Table targetTable) {
-    Optional<Quarantine> present = open(catalog, target);
-    if (present.isPresent()) {
-      return present.get();
-    }
-    TargetTables.requireNoView(catalog, identifier(target));
-    return new Quarantine(
-        catalog.createTable(
-            identifier(target),
-            SCHEMA,
-            PartitionSpec.unpartitioned(),
-            Map.of(
-                OF,
-                target.toString(),
-                TableProperties.FORMAT_VERSION,
-                Integer.toString(TableUtil.formatVersion(targetTable)),
-                TableProperties.METADATA_DELETE_AFTER_COMMIT_ENABLED,
-                "true",
-                TableProperties.METADATA_PREVIOUS_VERSIONS_MAX,
-                "20",
-                TableProperties.PARQUET_COMPRESSION,
-                "zstd")));
+    return open(catalog, target)
+        .orElseGet(
+            () ->
+                new Quarantine(
+                    SideTable.QUARANTINE.create(
+                        catalog, target, targetTable, SCHEMA, PartitionSpec.unpartitioned())));
   }
 
   /** The columns of its rows, in their order. */
