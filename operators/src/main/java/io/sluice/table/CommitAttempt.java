@@ -20,13 +20,9 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.Transactions;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One try to commit a request against one state of the table. */
 final class CommitAttempt {
-
-  private static final Logger LOG = LoggerFactory.getLogger(CommitAttempt.class);
 
   private final CommitRequest request;
   private final TableMetadata base;
@@ -92,7 +88,7 @@ final class CommitAttempt {
         .set(LedgerMirror.PROPERTY, new LedgerMirror(staged.snapshotId(), ledger()).toJson())
         .commit();
     extension.addTo(transaction, staged.snapshotId());
-    commit(transaction);
+    operations.commit(transaction, "commit " + request.id() + " of " + table.name());
     OptionalLong found = operations.found();
     if (found.isPresent() && found.getAsLong() != staged.snapshotId()) {
       discard();
@@ -105,18 +101,6 @@ final class CommitAttempt {
         newFiles.stream().mapToLong(DataFile::recordCount).sum(),
         removedFiles.size(),
         deletes.rewritten().size());
-  }
-
-  /** What fails behind the commit itself is clearing up, and changes nothing about it. */
-  private void commit(Transaction transaction) {
-    try {
-      transaction.commitTransaction();
-    } catch (RuntimeException e) {
-      if (!operations.committed()) {
-        throw e;
-      }
-      LOG.warn("Clearing up behind commit {} of {} failed", request.id(), table.name(), e);
-    }
   }
 
   /** Removes the delete files of this attempt after a certain failure. */

@@ -3,7 +3,6 @@ package io.sluice.table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.flink.table.data.RowData;
 import org.apache.iceberg.DataFile;
@@ -50,7 +49,7 @@ final class GroupWriter {
         TableUtil.supportsRowLineage(table)
             ? MetadataColumns.schemaWithRowLineage(table.schema())
             : table.schema();
-    FileFormat format = writtenFormat(table);
+    FileFormat format = WrittenFormat.of(table);
     this.writers =
         new FlinkFileWriterFactory.Builder(table)
             .dataFileFormat(format)
@@ -67,15 +66,6 @@ final class GroupWriter {
             table.properties(),
             TableProperties.WRITE_TARGET_FILE_SIZE_BYTES,
             TableProperties.WRITE_TARGET_FILE_SIZE_BYTES_DEFAULT);
-  }
-
-  private static FileFormat writtenFormat(Table table) {
-    return FileFormat.fromString(
-        table
-            .properties()
-            .getOrDefault(
-                TableProperties.DEFAULT_FILE_FORMAT, TableProperties.DEFAULT_FILE_FORMAT_DEFAULT)
-            .toLowerCase(Locale.ROOT));
   }
 
   /**

@@ -5,12 +5,15 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.Transaction;
 import org.apache.iceberg.encryption.EncryptionManager;
 import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.LocationProvider;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A table's operations for exactly one attempt of a commit, against the metadata that the attempt
@@ -19,6 +22,8 @@ import org.apache.iceberg.io.LocationProvider;
  * manifests of the attempt.
  */
 final class PinnedOperations implements TableOperations {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PinnedOperations.class);
 
   private final TableOperations delegate;
   private final TableMetadata base;
@@ -58,9 +63,21 @@ final class PinnedOperations implements TableOperations {
     }
   }
 
-  /** Whether the commit has landed. */
-  boolean committed() {
-    return committed;
+  /**
+   * Commits a transaction on these operations. What fails behind the commit itself is clearing up,
+   * and changes nothing about it.
+   *
+   * @param what names the commit in the log
+   */
+  void commit(Transaction transaction, String what) {
+    try {
+      transaction.commitTransaction();
+    } catch (RuntimeException e) {
+      if (!committed) {
+        throw e;
+      }
+      LOG.warn("Clearing up behind {} failed", what, e);
+    }
   }
 
   /**

@@ -19,8 +19,6 @@ import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.Transactions;
 import org.apache.iceberg.util.ContentFileUtil;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One try to put rewritten groups in the place of what they were made of, against one state of the
@@ -28,8 +26,6 @@ import org.slf4j.LoggerFactory;
  * a file is gone is left out.
  */
 final class RewriteAttempt {
-
-  private static final Logger LOG = LoggerFactory.getLogger(RewriteAttempt.class);
 
   private final List<RewrittenGroup> groups;
   private final String id;
@@ -99,20 +95,8 @@ final class RewriteAttempt {
         transaction.table(), staged, deletes.rewritten().keySet());
     moved = MovedRowsFile.write(operations, staged, moves);
     transaction.updateStatistics().setStatistics(moved).commit();
-    commit(transaction);
+    operations.commit(transaction, "the rewrite " + id + " of " + table.name());
     return left;
-  }
-
-  /** What fails behind the commit itself is clearing up, and changes nothing about it. */
-  private void commit(Transaction transaction) {
-    try {
-      transaction.commitTransaction();
-    } catch (RuntimeException e) {
-      if (!operations.committed()) {
-        throw e;
-      }
-      LOG.warn("Clearing up behind the rewrite {} of {} failed", id, table.name(), e);
-    }
   }
 
   private static void remove(RewriteFiles rewrite, TouchedFile file) {

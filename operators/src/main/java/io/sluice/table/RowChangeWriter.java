@@ -93,13 +93,7 @@ public final class RowChangeWriter implements AutoCloseable {
     this.spec = table.spec();
     this.maxOpenFiles = maxOpenFiles;
     this.bufferBytes = bufferBytes;
-    FileFormat format =
-        FileFormat.fromString(
-            table
-                .properties()
-                .getOrDefault(
-                    TableProperties.DEFAULT_FILE_FORMAT,
-                    TableProperties.DEFAULT_FILE_FORMAT_DEFAULT));
+    FileFormat format = WrittenFormat.of(table);
     this.writers =
         new FlinkFileWriterFactory.Builder(table)
             .dataFileFormat(format)

@@ -5,13 +5,11 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types.NestedField;
@@ -58,16 +56,7 @@ public final class Tidying implements Serializable {
     boolean exact =
         TypeUtil.indexById(table.schema().asStruct()).values().stream()
             .noneMatch(field -> field.type().typeId() == Type.TypeID.TIME);
-    return whole && exact ? new Tidying(writtenFormat(table), keptUpTo) : NONE;
-  }
-
-  private static FileFormat writtenFormat(Table table) {
-    return FileFormat.fromString(
-        table
-            .properties()
-            .getOrDefault(
-                TableProperties.DEFAULT_FILE_FORMAT, TableProperties.DEFAULT_FILE_FORMAT_DEFAULT)
-            .toLowerCase(Locale.ROOT));
+    return whole && exact ? new Tidying(WrittenFormat.of(table), keptUpTo) : NONE;
   }
 
   /**
