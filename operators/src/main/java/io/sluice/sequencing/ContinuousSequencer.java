@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -200,7 +199,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
   }
 
   private void count(KeyStore store, KeyTables counted) throws Exception {
-    for (RowKey each : keysOf(KeyStore.HEAD)) {
+    for (RowKey each : StateKeys.of(getKeyedStateBackend(), KeyStore.HEAD)) {
       setCurrentKey(each);
       OpenKey key = new OpenKey(each);
       store.load(key);
@@ -217,13 +216,6 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
 
   SequencerMetrics metrics() {
     return counts;
-  }
-
-  private List<RowKey> keysOf(String state) {
-    try (Stream<RowKey> keys =
-        this.<RowKey>getKeyedStateBackend().getKeys(state, VoidNamespace.INSTANCE)) {
-      return keys.toList();
-    }
   }
 
   private long now() {
@@ -252,7 +244,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
       return;
     }
     rebuilding = false;
-    for (RowKey key : keysOf(WAITING)) {
+    for (RowKey key : StateKeys.of(getKeyedStateBackend(), WAITING)) {
       setCurrentKey(key);
       List<PackedRecord> events = new ArrayList<>();
       waitingForRebuild.get().forEach(events::add);

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
@@ -17,7 +16,6 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
-import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -161,7 +159,7 @@ public final class CutoverWatch extends AbstractStreamOperator<UpdateOutput>
       return;
     }
     reading = false;
-    for (RowKey key : keysOf(SEEDED)) {
+    for (RowKey key : StateKeys.of(getKeyedStateBackend(), SEEDED)) {
       setCurrentKey(key);
       SeededSequences sequences = new SeededSequences();
       for (PackedRecord record : seeded.get()) {
@@ -172,7 +170,7 @@ public final class CutoverWatch extends AbstractStreamOperator<UpdateOutput>
         last.update(sequences.last());
       }
     }
-    for (RowKey key : keysOf(WAITING)) {
+    for (RowKey key : StateKeys.of(getKeyedStateBackend(), WAITING)) {
       setCurrentKey(key);
       List<PackedRecord> events = new ArrayList<>();
       waiting.get().forEach(events::add);
@@ -180,13 +178,6 @@ public final class CutoverWatch extends AbstractStreamOperator<UpdateOutput>
       for (PackedRecord event : events) {
         check(event);
       }
-    }
-  }
-
-  private List<RowKey> keysOf(String state) {
-    try (Stream<RowKey> keys =
-        this.<RowKey>getKeyedStateBackend().getKeys(state, VoidNamespace.INSTANCE)) {
-      return keys.toList();
     }
   }
 
