@@ -9,46 +9,30 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.functions.MapFunction;
-import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.util.Collector;
 
 /** Finds rows of a table that can belong to no history of their key (semantics 0.17). */
-public final class AdoptionFunction extends KeyedProcessFunction<Long, PackedRecord, InvalidEvent> {
+public final class AdoptionFunction extends KeyAtATime<InvalidEvent> {
 
   private static final long serialVersionUID = 1L;
 
-  private final TargetLayout layout;
   private final List<String> files;
-
-  private transient WaitingRecords<InvalidEvent> waiting;
 
   /**
    * @param files the table's data files by number
    */
   public AdoptionFunction(TargetLayout layout, List<String> files) {
-    this.layout = layout;
+    super(layout);
     this.files = List.copyOf(files);
   }
 
   @Override
-  public void open(OpenContext context) {
-    waiting = new WaitingRecords<>(getRuntimeContext(), layout, this::check);
-  }
-
-  @Override
-  public void processElement(PackedRecord record, Context context, Collector<InvalidEvent> out)
-      throws Exception {
-    waiting.add(record, context.getCurrentKey(), context.timerService());
-  }
-
-  @Override
-  public void onTimer(long timestamp, OnTimerContext context, Collector<InvalidEvent> out)
-      throws Exception {
-    waiting.apply(out);
+  KeyApplier<InvalidEvent> applier(RuntimeContext context) {
+    return this::check;
   }
 
   private void check(List<KeyedRecord> rows, Collector<InvalidEvent> out) {

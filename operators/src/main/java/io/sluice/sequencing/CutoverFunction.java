@@ -9,24 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.flink.api.common.accumulators.LongCounter;
-import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.util.Collector;
 
 /**
  * Finds the keys whose live events do not all lie behind what the seeds gave them. Seeds come as
  * {@link Seeded} sequences of a commit, or as events of flows that have not run.
  */
-public final class CutoverFunction
-    extends KeyedProcessFunction<Long, PackedRecord, CutoverFunction.Violation> {
+public final class CutoverFunction extends KeyAtATime<CutoverFunction.Violation> {
 
   private static final long serialVersionUID = 1L;
 
-  private final TargetLayout layout;
   private final Set<Integer> seeds;
   private final Set<Integer> live;
 
-  private transient WaitingRecords<Violation> waiting;
   private transient LongCounter seededKeys;
   private transient Map<Integer, LongCounter> liveKeys;
 
@@ -35,7 +31,7 @@ public final class CutoverFunction
    * @param live declaration order of the live flows
    */
   public CutoverFunction(TargetLayout layout, Set<Integer> seeds, Set<Integer> live) {
-    this.layout = layout;
+    super(layout);
     this.seeds = Set.copyOf(seeds);
     this.live = Set.copyOf(live);
   }
@@ -55,27 +51,15 @@ public final class CutoverFunction
       implements Serializable {}
 
   @Override
-  public void open(OpenContext context) {
-    waiting = new WaitingRecords<>(getRuntimeContext(), layout, this::check);
+  KeyApplier<Violation> applier(RuntimeContext context) {
     seededKeys = new LongCounter();
-    getRuntimeContext().addAccumulator(UpdateCounters.SEEDED_KEYS, seededKeys);
+    context.addAccumulator(UpdateCounters.SEEDED_KEYS, seededKeys);
     liveKeys = new HashMap<>();
     for (int flow : live) {
       liveKeys.put(flow, new LongCounter());
-      getRuntimeContext().addAccumulator(UpdateCounters.liveKeysOf(flow), liveKeys.get(flow));
+      context.addAccumulator(UpdateCounters.liveKeysOf(flow), liveKeys.get(flow));
     }
-  }
-
-  @Override
-  public void processElement(PackedRecord record, Context context, Collector<Violation> out)
-      throws Exception {
-    waiting.add(record, context.getCurrentKey(), context.timerService());
-  }
-
-  @Override
-  public void onTimer(long timestamp, OnTimerContext context, Collector<Violation> out)
-      throws Exception {
-    waiting.apply(out);
+    return this::check;
   }
 
   private void check(List<KeyedRecord> records, Collector<Violation> out) {
