@@ -170,7 +170,7 @@ final class ContinuousSources implements SourceStreams {
             .map(record -> JobSources.invalid(name, unit, record))
             .returns(JavaSerializer.typeOf(InvalidEvent.class))
             .setParallelism(1));
-    return rows;
+    return spread(rows, source);
   }
 
   private DataStream<RowData> stream(ResolvedSource.CatalogTable source) {
@@ -180,16 +180,28 @@ final class ContinuousSources implements SourceStreams {
         position.snapshot(source.id()).isPresent()
             ? (Long) position.snapshot(source.id()).getAsLong()
             : null;
-    return arrivals(
-            source,
-            new TableArrivals(TableLoader.fromCatalog(connection.loader(), identifier), after),
-            TableArrival.class,
-            read -> new SourceProgress.Snapshot(read.get(read.size() - 1).snapshot()))
-        .process(new ArrivedRowsFunction(SerializableTable.copyOf(table)))
-        .returns(positioned(source.columns()))
-        .name("read " + source.name())
-        .uid(uid + "/read/" + source.id())
-        .setParallelism(1);
+    return spread(
+        arrivals(
+                source,
+                new TableArrivals(TableLoader.fromCatalog(connection.loader(), identifier), after),
+                TableArrival.class,
+                read -> new SourceProgress.Snapshot(read.get(read.size() - 1).snapshot()))
+            .process(new ArrivedRowsFunction(SerializableTable.copyOf(table)))
+            .returns(positioned(source.columns()))
+            .name("read " + source.name())
+            .uid(uid + "/read/" + source.id())
+            .setParallelism(1),
+        source);
+  }
+
+  /** The one task that reads does nothing else: what the query makes of the rows is parallel. */
+  private DataStream<RowData> spread(
+      SingleOutputStreamOperator<RowData> rows, ResolvedSource source) {
+    return rows.rebalance()
+        .map(row -> row)
+        .returns(rows.getType())
+        .name("rows of " + source.id())
+        .uid(uid + "/rows/" + source.id());
   }
 
   private <A extends Serializable> SingleOutputStreamOperator<A> arrivals(

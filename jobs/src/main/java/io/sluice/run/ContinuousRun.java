@@ -169,7 +169,12 @@ public final class ContinuousRun {
       if (streamed.isEmpty()) {
         await(stop);
       } else {
-        UnboundedJob.run(environment, pipeline, new RunProgress(streamed, listener, notices), stop);
+        UnboundedJob.run(
+            environment,
+            pipeline,
+            new RunProgress(streamed, listener, notices),
+            stop,
+            stopping.wished());
       }
     }
     updates.requireSuccess();

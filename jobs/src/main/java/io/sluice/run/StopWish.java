@@ -1,5 +1,6 @@
 package io.sluice.run;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -7,21 +8,26 @@ import java.util.function.BooleanSupplier;
  */
 final class StopWish {
 
-  private volatile boolean there;
+  private final CompletableFuture<Void> there = new CompletableFuture<>();
 
   void wish() {
-    there = true;
+    there.complete(null);
   }
 
   boolean isThere() {
+    return there.isDone();
+  }
+
+  /** Done as soon as somebody wishes it. */
+  CompletableFuture<?> wished() {
     return there;
   }
 
   /** Whether somebody wishes it, after a look at another place where it may be asked for. */
   boolean isThereOr(BooleanSupplier asked) {
     if (asked.getAsBoolean()) {
-      there = true;
+      wish();
     }
-    return there;
+    return isThere();
   }
 }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class UnboundedJob {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnboundedJob.class);
-  private static final long LOOK_MS = 500;
+  private static final long LOOK_MS = 200;
   private static final int STOP_ATTEMPTS = 60;
 
   private UnboundedJob() {}
@@ -37,19 +37,22 @@ final class UnboundedJob {
    *
    * @param counters is told how far the counters of all tasks are
    * @param stop whether the job is to end; it then ends with a savepoint that is committed
+   * @param stopped done when it is to end, so that this is seen at once
    * @throws io.sluice.errors.SluiceException if the job fails, with the cause in the user's words
    */
   static void run(
       StreamExecutionEnvironment environment,
       Pipeline pipeline,
       Consumer<Map<String, Object>> counters,
-      BooleanSupplier stop) {
+      BooleanSupplier stop,
+      CompletableFuture<?> stopped) {
     String name = "continuous run of " + pipeline.name();
     try (ClientHeartbeat heartbeat = new ClientHeartbeat(environment)) {
       JobClient client = environment.executeAsync(name);
       heartbeat.start(client);
       CompletableFuture<?> result = client.getJobExecutionResult();
-      while (!isDone(result)) {
+      CompletableFuture<?> ended = CompletableFuture.anyOf(result, stopped);
+      while (!isDone(ended) || !result.isDone()) {
         client.getAccumulators().thenAccept(counters);
         if (stop.getAsBoolean()) {
           stop(environment, client, result);

@@ -10,7 +10,9 @@ class StopWishTest {
   void what_is_asked_for_elsewhere_stays() {
     StopWish wish = new StopWish();
     assertThat(wish.isThereOr(() -> false)).isFalse();
+    assertThat(wish.wished()).isNotDone();
     assertThat(wish.isThereOr(() -> true)).isTrue();
+    assertThat(wish.wished()).isDone();
     assertThat(wish.isThereOr(() -> false)).isTrue();
     assertThat(wish.isThere()).isTrue();
   }

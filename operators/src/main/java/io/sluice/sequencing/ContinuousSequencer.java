@@ -29,10 +29,10 @@ import org.apache.iceberg.Table;
 
 /**
  * The keyed operator of a continuous job. Its state is a cache of the target and its companion:
- * rows, remembered events, and where they lie. Events of a key wait for the reorder window, at most
- * until the next checkpoint barrier; then the {@link EventApplier} applies them together. What goes
- * is deleted where it lies, what is new is written before the barrier, and files and deletes leave
- * as {@link UpdateOutput.Written} of that checkpoint.
+ * rows, remembered events, and where they lie. Events wait for the reorder window, at most until
+ * the next checkpoint barrier; then the {@link EventApplier} applies those of a key together. What
+ * goes is deleted where it lies, what is new is written before the barrier, and files and deletes
+ * leave as {@link UpdateOutput.Written} of that checkpoint.
  *
  * <p>The first input brings events, the second the rows and remembered events that the tables have
  * at the start of the job. Until it ends events wait in keyed state, and each checkpoint tells
@@ -48,7 +48,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
 
   private static final long serialVersionUID = 1L;
 
-  /** Most bytes of open keys in memory, estimated. */
+  /** Most bytes of open keys and waiting events in memory, estimated. */
   static final long OPEN_BYTES = 128L << 20;
 
   private static final int REBUILD_INPUT = 2;
@@ -222,13 +222,20 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
     return getProcessingTimeService().getCurrentProcessingTime();
   }
 
+  /** An event has no use for its key before it is applied. */
+  @Override
+  @SuppressWarnings("rawtypes")
+  public void setKeyContextElement1(StreamRecord element) {}
+
   /** An event. */
   @Override
   public void processElement1(StreamRecord<PackedRecord> element) throws Exception {
+    PackedRecord event = element.getValue();
     if (rebuilding) {
-      waitingForRebuild.add(element.getValue());
+      setCurrentKey(event.key());
+      waitingForRebuild.add(event);
     } else {
-      work.event((RowKey) getCurrentKey(), element.getValue());
+      work.event(event);
     }
   }
 
@@ -249,7 +256,7 @@ public final class ContinuousSequencer extends AbstractStreamOperator<UpdateOutp
       List<PackedRecord> events = new ArrayList<>();
       waitingForRebuild.get().forEach(events::add);
       waitingForRebuild.clear();
-      work.waited(key, events);
+      work.apply(key, events);
     }
   }
 

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What an {@link EventApplier} gets of an open key: the events that waited and what is known. */
+/**
+ * What an {@link EventApplier} gets of an open key: the events that have come and what is known.
+ */
 final class KeyRecords {
 
   private final OpenKey key;
@@ -18,21 +20,26 @@ final class KeyRecords {
   private byte[] expired;
 
   /**
-   * Takes the waiting events; remembered ones are told how far their retention is.
+   * Remembered events are told how far their retention is.
    *
+   * @param fresh events that have come
    * @param untilMicros what was applied up to then has expired
    * @param bitemporal whether all rows are wanted where something has expired
    */
-  KeyRecords(OpenKey key, RecordCodec codec, long untilMicros, boolean bitemporal) {
+  KeyRecords(
+      OpenKey key,
+      List<PackedRecord> fresh,
+      RecordCodec codec,
+      long untilMicros,
+      boolean bitemporal) {
     this.key = key;
-    this.events = new ArrayList<>(key.waiting.size() + key.rows.size() + key.remembered.size());
-    for (PackedRecord record : key.waiting) {
-      NewEvent event = (NewEvent) codec.unpack(record);
+    this.events = new ArrayList<>(fresh.size() + key.rows.size() + key.remembered.size());
+    for (PackedRecord record : fresh) {
+      NewEvent event = codec.unpackEvent(key.key, record);
       events.add(event);
       from = lesser(from, event.sequence());
       systemFrom = lesser(systemFrom, event.systemSequence());
     }
-    key.waiting.clear();
     Collection collection = new Collection(key.lookedUntil, untilMicros, Sequence.LOWEST);
     key.remembered.replaceAll(
         event -> {

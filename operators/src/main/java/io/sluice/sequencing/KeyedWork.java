@@ -5,11 +5,12 @@ import io.sluice.history.Sequence;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Remembered;
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
 /**
- * The work of one subtask of a {@link ContinuousSequencer}: opens keys, lets their events wait,
+ * The work of one subtask of a {@link ContinuousSequencer}: lets events wait, opens their keys,
  * applies them, and writes rows and state at the latest before the barrier.
  */
 final class KeyedWork {
@@ -43,12 +44,13 @@ final class KeyedWork {
   private final boolean bitemporal;
   private final long window;
   private final long openBytes;
+  private final long waitingBytes;
   private byte[] expired;
   private long update;
 
   /**
    * @param window how long events wait for each other, milliseconds
-   * @param openBytes most bytes of open keys
+   * @param memory most bytes of open keys and events that wait
    */
   KeyedWork(
       Keys keys,
@@ -60,7 +62,7 @@ final class KeyedWork {
       RetentionClock retention,
       SequencerMetrics metrics,
       long window,
-      long openBytes) {
+      long memory) {
     this.keys = keys;
     this.time = time;
     this.store = store;
@@ -69,9 +71,10 @@ final class KeyedWork {
     this.retention = retention;
     this.metrics = metrics;
     this.window = window;
-    this.openBytes = openBytes;
+    this.waitingBytes = memory / 2;
+    this.openBytes = memory - waitingBytes;
     this.codec = new RecordCodec(layout.valueColumns().getFieldCount());
-    this.reordering = new ReorderWindow(window, time, this::applyEnded);
+    this.reordering = new ReorderWindow(window, time, this::apply);
     this.readsSuffix = layout.readsSuffix();
     this.bitemporal = layout.type() == StorageType.BITEMPORAL;
   }
@@ -81,26 +84,21 @@ final class KeyedWork {
     update = number;
   }
 
-  /** An event of the current key. */
-  void event(RowKey current, PackedRecord event) throws Exception {
-    OpenKey key = open.get(current);
-    if (window > 0 && key.waiting.isEmpty()) {
-      reordering.begin(key);
-    }
-    open.await(key, event);
+  /** An event, of any key. */
+  void event(PackedRecord event) throws Exception {
     if (window == 0) {
-      apply(key);
+      apply(event.key(), List.of(event));
+      return;
     }
-    writeOldest();
+    reordering.add(event);
+    if (reordering.bytes() > waitingBytes) {
+      reordering.end();
+    }
   }
 
-  /** Events of the current key that have waited elsewhere. */
-  void waited(RowKey current, Iterable<PackedRecord> events) throws Exception {
-    OpenKey key = open.get(current);
-    for (PackedRecord event : events) {
-      open.await(key, event);
-    }
-    apply(key);
+  /** Events of one key that need not wait. */
+  void apply(RowKey key, List<PackedRecord> events) throws Exception {
+    apply(open.get(key), events);
     writeOldest();
   }
 
@@ -124,26 +122,23 @@ final class KeyedWork {
 
   /** The timer of the current key has fired. */
   void look(RowKey current) throws Exception {
+    reordering.end(); // what has come meets what ends now
+    keys.setCurrent(current);
     OpenKey key = open.get(current);
     store.load(key);
     key.timer = 0;
     key.changed = true;
-    apply(key);
+    apply(key, List.of());
     writeOldest();
   }
 
-  private void applyEnded(OpenKey key) throws Exception {
-    apply(key);
-    writeOldest();
-  }
-
-  /** Applies the events of a key that wait, and forgets what it may. */
-  private void apply(OpenKey key) throws Exception {
+  /** Applies events of a key, and forgets what it may. */
+  private void apply(OpenKey key, List<PackedRecord> events) throws Exception {
     keys.setCurrent(key.key);
     store.load(key);
     long now = now();
     long until = retention.untilMicros(now);
-    KeyRecords records = new KeyRecords(key, codec, until, bitemporal);
+    KeyRecords records = new KeyRecords(key, events, codec, until, bitemporal);
     if (records.isEmpty()) {
       return;
     }
@@ -172,9 +167,6 @@ final class KeyedWork {
   private void writeOldest() throws Exception {
     while (open.bytes() > openBytes) {
       OpenKey oldest = open.oldest();
-      if (!oldest.waiting.isEmpty()) {
-        apply(oldest);
-      }
       write(oldest);
       open.remove(oldest);
     }
@@ -200,11 +192,8 @@ final class KeyedWork {
 
   /** Applies everything that waits, writes it and hands it over. */
   void flush(Consumer<UpdateOutput> out) throws Exception {
-    reordering.clear();
+    reordering.end();
     for (OpenKey key : open.inOrder()) {
-      if (!key.waiting.isEmpty()) {
-        apply(key);
-      }
       write(key);
     }
     open.clear();

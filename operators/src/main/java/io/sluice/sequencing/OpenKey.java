@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One key while a checkpoint touches it: the events that wait, and as much of what its state holds
- * as they need. The head of the state is what an in-order event needs: the rows that are not
- * closed, all remembered events, and how far the closed rows behind it reach.
+ * One key while a checkpoint touches it: as much of what its state holds as its events need. The
+ * head of the state is what an in-order event needs: the rows that are not closed, all remembered
+ * events, and how far the closed rows behind it reach.
  */
 final class OpenKey {
 
@@ -22,7 +22,6 @@ final class OpenKey {
   private static final int ROW_BYTES = 150;
 
   final RowKey key;
-  final List<PackedRecord> waiting = new ArrayList<>(2);
 
   /** Rows in memory: those of the head, new ones, and once loaded those behind it. */
   final List<ExistingRow> rows = new ArrayList<>(2);
@@ -54,9 +53,6 @@ final class OpenKey {
    * What was applied up to then was looked at when its retention ended, microseconds since 1970.
    */
   long lookedUntil;
-
-  /** Until when its events wait, milliseconds since 1970. */
-  long deadline;
 
   boolean loaded;
   boolean changed;
@@ -119,18 +115,7 @@ final class OpenKey {
     for (ExistingRow row : rows) {
       weight += row.values().getSizeInBytes();
     }
-    for (PackedRecord event : waiting) {
-      weight += ROW_BYTES + event.bytes().length;
-    }
     return weight - before;
-  }
-
-  /** By how much it grows with an event that waits. */
-  long await(PackedRecord event) {
-    waiting.add(event);
-    long more = ROW_BYTES + event.bytes().length;
-    weight += more;
-    return more;
   }
 
   long weight() {

@@ -17,11 +17,6 @@ final class OpenKeys {
     return keys.computeIfAbsent(key, OpenKey::new);
   }
 
-  /** An event of a key waits. */
-  void await(OpenKey key, PackedRecord event) {
-    bytes += key.await(event);
-  }
-
   /** The rows of a key have changed. */
   void resized(OpenKey key) {
     bytes += key.grown();

@@ -31,16 +31,38 @@ public final class PackedRecord {
 
   /** The {@link RowKey#sortKey} of its key. */
   public long sortKey() {
+    int begin = keyBegin();
+    return RowKey.sortKey(bytes, begin, keyLength(begin));
+  }
+
+  /** A well-spread hash of its key. */
+  int keyHash() {
+    int begin = keyBegin();
+    return (int) RowKey.hash64(bytes, begin, keyLength(begin));
+  }
+
+  /** Whether two records are of one key. */
+  boolean isOfKeyOf(PackedRecord other) {
+    int begin = keyBegin();
+    int end = begin + keyLength(begin);
+    return other.bytes.length >= end && Arrays.equals(bytes, 0, end, other.bytes, 0, end);
+  }
+
+  /** Where the key begins, behind its length. */
+  private int keyBegin() {
     int at = 0;
+    while (bytes[at] < 0) {
+      at++;
+    }
+    return at + 1;
+  }
+
+  private int keyLength(int begin) {
     int length = 0;
-    int shift = 0;
-    byte next;
-    do {
-      next = bytes[at++];
-      length |= (next & 0x7f) << shift;
-      shift += 7;
-    } while (next < 0);
-    return RowKey.sortKey(bytes, at, length);
+    for (int at = begin - 1; at >= 0; at--) {
+      length = length << Byte.SIZE - 1 | bytes[at] & 0x7f;
+    }
+    return length;
   }
 
   @Override

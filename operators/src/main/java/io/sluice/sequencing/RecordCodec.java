@@ -83,16 +83,7 @@ public final class RecordCodec {
     RowKey key = new RowKey(source.take(source.size()));
     int tag = source.tag();
     return switch (tag) {
-      case NEW_EVENT ->
-          new NewEvent(
-              key,
-              source.bytes(),
-              source.bytes(),
-              source.row(columns),
-              (int) source.var(),
-              (int) source.var(),
-              source.var(),
-              source.text());
+      case NEW_EVENT -> newEvent(key);
       case EXISTING_ROW -> KnownWire.row(key, source, columns);
       case TIDIED -> new Tidied(key, KnownWire.row(key, source, columns));
       case REMEMBERED -> {
@@ -106,6 +97,29 @@ public final class RecordCodec {
       }
       default -> throw new IllegalStateException("unknown record tag " + tag);
     };
+  }
+
+  /** Unpacks a record that is an event of a known key. */
+  NewEvent unpackEvent(RowKey key, PackedRecord record) {
+    source.read(record.bytes());
+    source.skip(source.size());
+    int tag = source.tag();
+    if (tag != NEW_EVENT) {
+      throw new IllegalStateException("no event, but tag " + tag);
+    }
+    return newEvent(key);
+  }
+
+  private NewEvent newEvent(RowKey key) {
+    return new NewEvent(
+        key,
+        source.bytes(),
+        source.bytes(),
+        source.row(columns),
+        (int) source.var(),
+        (int) source.var(),
+        source.var(),
+        source.text());
   }
 
   /** Adds the key of a record to a key set, if the record is an event. */

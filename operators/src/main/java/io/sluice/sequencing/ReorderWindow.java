@@ -1,36 +1,41 @@
 package io.sluice.sequencing;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
 /**
- * Lets the events of a key wait for a while, so that they are applied together. All windows are
- * equally long, so that they end in the order in which they began, and one timer is enough.
+ * Lets the events of a subtask wait for each other, so that those of a key are applied together.
+ * The window begins with the first of them and ends for all at once: until then an event costs a
+ * place in a list, and a key is opened once for all its events.
  */
 final class ReorderWindow {
+
+  /** Bytes that an event takes beside its own. */
+  private static final int EVENT_BYTES = 50;
 
   /** Applies the events of a key. */
   @FunctionalInterface
   interface Ended {
-    void apply(OpenKey key) throws Exception;
-  }
 
-  /** When the window of a key ends; void if its events were applied earlier. */
-  private record Waiting(OpenKey key, long deadline) {
-    boolean holds() {
-      return !key.waiting.isEmpty() && key.deadline == deadline;
-    }
+    /**
+     * @param events in the order in which they came; valid during the call
+     */
+    void apply(RowKey key, List<PackedRecord> events) throws Exception;
   }
 
   private final long millis;
   private final ProcessingTimeService time;
   private final Ended ended;
-  private final ArrayDeque<Waiting> deadlines = new ArrayDeque<>();
+  private List<PackedRecord> waiting = new ArrayList<>();
+  private long bytes;
+  private long deadline;
   private boolean timed;
 
   /**
    * @param millis length of the window
-   * @param ended called at the end of the window of a key whose events still wait
+   * @param ended called at the end of the window, for one key after the other
    */
   ReorderWindow(long millis, ProcessingTimeService time, Ended ended) {
     this.millis = millis;
@@ -38,34 +43,84 @@ final class ReorderWindow {
     this.ended = ended;
   }
 
-  /** The first event of a key is about to wait. */
-  void begin(OpenKey key) {
-    key.deadline = time.getCurrentProcessingTime() + millis;
-    deadlines.add(new Waiting(key, key.deadline));
-    schedule();
+  /** An event waits. */
+  void add(PackedRecord event) {
+    if (waiting.isEmpty()) {
+      deadline = time.getCurrentProcessingTime() + millis;
+      schedule();
+    }
+    waiting.add(event);
+    bytes += EVENT_BYTES + event.bytes().length;
   }
 
-  /** Nothing waits any more. */
-  void clear() {
-    deadlines.clear();
+  /** Estimated bytes of all events that wait. */
+  long bytes() {
+    return bytes;
   }
 
   private void schedule() {
-    if (!timed && !deadlines.isEmpty()) {
+    if (!timed) {
       timed = true;
-      time.registerTimer(deadlines.peek().deadline(), this::end);
+      time.registerTimer(deadline, this::fired);
     }
   }
 
-  private void end(long timer) throws Exception {
+  private void fired(long timer) throws Exception {
     timed = false;
-    long now = Math.max(timer, time.getCurrentProcessingTime());
-    while (!deadlines.isEmpty() && deadlines.peek().deadline() <= now) {
-      Waiting waiting = deadlines.poll();
-      if (waiting.holds()) {
-        ended.apply(waiting.key());
+    if (waiting.isEmpty()) {
+      return;
+    }
+    if (deadline <= Math.max(timer, time.getCurrentProcessingTime())) {
+      end();
+    } else {
+      schedule(); // the window that it was set for has ended earlier
+    }
+  }
+
+  /** The window ends now: applies everything that waits. */
+  void end() throws Exception {
+    List<PackedRecord> events = waiting;
+    waiting = new ArrayList<>(events.size());
+    bytes = 0;
+    long[] order = byKeyHash(events);
+    List<PackedRecord> alike = new ArrayList<>();
+    for (int i = 0; i < order.length; i++) {
+      alike.add(events.get((int) order[i]));
+      if (i + 1 == order.length || hash(order[i]) != hash(order[i + 1])) {
+        applyByKey(alike);
+        alike.clear();
       }
     }
-    schedule();
+  }
+
+  /** The numbers of the events, sorted by the hash of the key, which is in the upper half. */
+  private static long[] byKeyHash(List<PackedRecord> events) {
+    long[] order = new long[events.size()];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = (long) events.get(i).keyHash() << Integer.SIZE | i;
+    }
+    Arrays.sort(order);
+    return order;
+  }
+
+  private static int hash(long ordered) {
+    return (int) (ordered >>> Integer.SIZE);
+  }
+
+  /** Applies events whose keys have one hash; nearly always they are of one key. */
+  private void applyByKey(List<PackedRecord> alike) throws Exception {
+    PackedRecord first = alike.get(0);
+    List<PackedRecord> others = List.of();
+    for (PackedRecord event : alike) {
+      if (!event.isOfKeyOf(first)) {
+        others = alike.stream().filter(each -> !each.isOfKeyOf(first)).toList();
+        alike.removeAll(others);
+        break;
+      }
+    }
+    ended.apply(first.key(), alike);
+    if (!others.isEmpty()) {
+      applyByKey(new ArrayList<>(others));
+    }
   }
 }

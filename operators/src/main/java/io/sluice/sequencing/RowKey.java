@@ -46,7 +46,7 @@ public final class RowKey implements Comparable<RowKey>, Serializable {
     return hash64(bytes, 0, bytes.length);
   }
 
-  private static long hash64(byte[] bytes, int offset, int length) {
+  static long hash64(byte[] bytes, int offset, int length) {
     long hash = 0xcbf29ce484222325L ^ length;
     for (int i = offset; i < offset + length; i++) {
       hash = (hash ^ (bytes[i] & 0xff)) * 0x100000001b3L;

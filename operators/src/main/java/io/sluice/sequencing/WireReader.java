@@ -44,6 +44,10 @@ final class WireReader {
     return (value >>> 1) ^ -(value & 1);
   }
 
+  void skip(int length) {
+    at += length;
+  }
+
   byte[] take(int length) {
     int from = at;
     at += length;

@@ -59,7 +59,8 @@ class ContinuousSequencerTest {
   }
 
   @Test
-  void events_of_a_key_wait_for_the_window_and_are_applied_in_sequence_order() throws Exception {
+  void events_wait_for_the_window_and_those_of_a_key_are_applied_in_sequence_order()
+      throws Exception {
     ContinuousCase of = ContinuousCase.SCD2;
     try (ContinuousRun run = start(of, Duration.ofMillis(100), Duration.ZERO)) {
       run.send(of.upsert(1, "c", 30));
@@ -69,11 +70,13 @@ class ContinuousSequencerTest {
       assertThat(run.applied()).isZero();
       run.send(of.upsert(1, "a", 10));
       run.advance(1);
-      assertThat(run.applied()).isEqualTo(3);
+      assertThat(run.applied()).isEqualTo(4);
       run.advance(60);
-      assertThat(run.applied()).isEqualTo(4);
       run.send(of.upsert(2, "y", 2));
+      run.advance(99);
       assertThat(run.applied()).isEqualTo(4);
+      run.advance(1);
+      assertThat(run.applied()).isEqualTo(5);
       run.checkpoint();
       assertThat(tables.rows())
           .containsExactly(
@@ -82,6 +85,39 @@ class ContinuousSequencerTest {
               "__END_AT=null __START_AT=2 id=2 size=1 town=y",
               "__END_AT=null __START_AT=30 id=1 size=1 town=c");
       assertThat(run.checkpoint()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_barrier_ends_the_window_and_the_next_one_is_as_long_as_any() throws Exception {
+    ContinuousCase of = ContinuousCase.SCD1;
+    try (ContinuousRun run = start(of, Duration.ofMillis(100), Duration.ZERO)) {
+      run.send(of.upsert(1, "a", 1));
+      run.advance(60);
+      run.checkpoint();
+      assertThat(run.applied()).isEqualTo(1);
+      run.send(of.upsert(1, "b", 2));
+      run.advance(99);
+      assertThat(run.applied()).isEqualTo(1);
+      run.advance(1);
+      assertThat(run.applied()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void what_came_before_a_retention_ended_is_applied_before_it_ends() throws Exception {
+    ContinuousCase of = ContinuousCase.SCD1;
+    try (ContinuousRun run = start(of, Duration.ofHours(1), HOUR)) {
+      run.send(of.delete(1, 5));
+      run.checkpoint();
+      run.checkpoint();
+      run.checkpoint();
+      run.advance(HOUR.toMillis() - 1);
+      run.send(of.upsert(1, "late", 4));
+      run.advance(HOUR.toMillis() / 2);
+      assertThat(run.applied()).isEqualTo(2);
+      run.checkpoint();
+      assertThat(tables.rows()).isEmpty();
     }
   }
 
