@@ -24,6 +24,7 @@ import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.HeartbeatManagerOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.ResourceManagerOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.JobClient;
@@ -153,7 +154,9 @@ public final class EmbeddedRuntime implements FlinkRuntime {
     settings.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(networkMb));
     settings.set(JobManagerOptions.SCHEDULER, JobManagerOptions.SchedulerType.Default);
     settings.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-    settings.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1));
+    // All slots are there: a job that asks for some need not wait for others to ask, too.
+    settings.set(ResourceManagerOptions.REQUIREMENTS_CHECK_DELAY, Duration.ZERO);
+    settings.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofMillis(200));
     settings.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofMinutes(5));
     settings.set(CoreOptions.CHECK_LEAKED_CLASSLOADER, false);
     return new MiniClusterConfiguration.Builder()

@@ -46,7 +46,15 @@ final class Batch<V> {
     if (sorted.size() > 1) {
       sorted.sort(this::compare);
     }
-    this.late = (int) sorted.stream().filter(isLate).count();
+    this.late = count(sorted, isLate);
+  }
+
+  private static <V> int count(List<Event<V>> events, Predicate<Event<V>> condition) {
+    int count = 0;
+    for (Event<V> event : events) {
+      count += condition.test(event) ? 1 : 0;
+    }
+    return count;
   }
 
   boolean hasNext() {

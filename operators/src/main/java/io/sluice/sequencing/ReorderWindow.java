@@ -1,19 +1,15 @@
 package io.sluice.sequencing;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
 /**
  * Lets the events of a subtask wait for each other, so that those of a key are applied together.
- * The window begins with the first of them and ends for all at once: until then an event costs a
- * place in a list, and a key is opened once for all its events.
+ * The window begins with the first of them and ends for all at once: until then an event is only
+ * kept, and a key is opened once for all its events.
  */
 final class ReorderWindow {
-
-  /** Bytes that an event takes beside its own. */
-  private static final int EVENT_BYTES = 50;
 
   /** Applies the events of a key. */
   @FunctionalInterface
@@ -28,8 +24,7 @@ final class ReorderWindow {
   private final long millis;
   private final ProcessingTimeService time;
   private final Ended ended;
-  private List<PackedRecord> waiting = new ArrayList<>();
-  private long bytes;
+  private final WaitingEvents waiting = new WaitingEvents();
   private long deadline;
   private boolean timed;
 
@@ -50,12 +45,11 @@ final class ReorderWindow {
       schedule();
     }
     waiting.add(event);
-    bytes += EVENT_BYTES + event.bytes().length;
   }
 
   /** Estimated bytes of all events that wait. */
   long bytes() {
-    return bytes;
+    return waiting.bytes();
   }
 
   private void schedule() {
@@ -79,32 +73,17 @@ final class ReorderWindow {
 
   /** The window ends now: applies everything that waits. */
   void end() throws Exception {
-    List<PackedRecord> events = waiting;
-    waiting = new ArrayList<>(events.size());
-    bytes = 0;
-    long[] order = byKeyHash(events);
+    waiting.sortByKeyHash();
     List<PackedRecord> alike = new ArrayList<>();
-    for (int i = 0; i < order.length; i++) {
-      alike.add(events.get((int) order[i]));
-      if (i + 1 == order.length || hash(order[i]) != hash(order[i + 1])) {
+    int count = waiting.count();
+    for (int i = 0; i < count; i++) {
+      alike.add(waiting.get(i));
+      if (i + 1 == count || waiting.keyHash(i) != waiting.keyHash(i + 1)) {
         applyByKey(alike);
         alike.clear();
       }
     }
-  }
-
-  /** The numbers of the events, sorted by the hash of the key, which is in the upper half. */
-  private static long[] byKeyHash(List<PackedRecord> events) {
-    long[] order = new long[events.size()];
-    for (int i = 0; i < order.length; i++) {
-      order[i] = (long) events.get(i).keyHash() << Integer.SIZE | i;
-    }
-    Arrays.sort(order);
-    return order;
-  }
-
-  private static int hash(long ordered) {
-    return (int) (ordered >>> Integer.SIZE);
+    waiting.clear();
   }
 
   /** Applies events whose keys have one hash; nearly always they are of one key. */

@@ -70,6 +70,25 @@ class ReorderWindowTest {
   }
 
   @Test
+  void events_of_any_size_wait_again_and_again() throws Exception {
+    for (int round = 0; round < 3; round++) {
+      applied.clear();
+      for (int number = 0; number < 20; number++) {
+        int length = number % 7 == 3 ? 2 * WaitingEvents.CHUNK_BYTES : 40_000;
+        String place = "x".repeat(length);
+        window.add(
+            codec.pack(
+                new NewEvent(key(number), new byte[] {1}, null, null, 0, -1, number, place)));
+      }
+      assertThat(window.bytes()).isGreaterThan(6L * WaitingEvents.CHUNK_BYTES);
+      window.end();
+      assertThat(applied).hasSize(20);
+      applied.forEach((key, offsets) -> assertThat(key(offsets.get(0))).isEqualTo(key));
+      assertThat(window.bytes()).isZero();
+    }
+  }
+
+  @Test
   void nothing_happens_where_nothing_waits() throws Exception {
     window.end();
     time.advance(100);
