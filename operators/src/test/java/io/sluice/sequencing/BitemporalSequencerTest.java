@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
-import io.sluice.history.Sequence;
-import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
@@ -15,69 +13,30 @@ import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.sequencing.RowChange.Delete;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChange.Insert;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
-import org.apache.flink.streaming.api.watermark.Watermark;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
-import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
-import org.apache.flink.table.types.logical.BigIntType;
-import org.apache.flink.table.types.logical.IntType;
-import org.apache.flink.table.types.logical.LogicalType;
-import org.apache.flink.table.types.logical.RowType;
-import org.apache.flink.table.types.logical.VarCharType;
 import org.junit.jupiter.api.Test;
 
 /** The keyed operator of a bitemporal target, with its rows and its companion. */
 class BitemporalSequencerTest {
 
-  private static final RowType COLUMNS =
-      RowType.of(
-          new LogicalType[] {new IntType(), new VarCharType(VarCharType.MAX_LENGTH)},
-          new String[] {"id", "town"});
-
-  private static final TargetLayout LAYOUT =
-      new TargetLayout(
-          "towns",
-          StorageType.BITEMPORAL,
-          COLUMNS,
-          List.of(0),
-          List.of(1),
-          true,
-          OrderedColumn.ofSequence("n", new BigIntType()),
-          OrderedColumn.ofSequence("s", new BigIntType()),
-          false);
-
-  private static SequencerPlan plan(boolean failOnTies) {
-    return new SequencerPlan(
-        List.of(new FlowSources("feed", 0, List.of("/a.json"), "byte")),
-        List.of("old.parquet"),
-        List.of("log.parquet"),
-        failOnTies,
-        1_700_000_000_000_000L,
-        4,
-        Collection.NONE,
-        Sequence.LOWEST);
+  private static Sequencer sequencer(boolean failOnTies) {
+    return new Sequencer(
+        TownRecords.layout(StorageType.BITEMPORAL),
+        TownRecords.plan(new FlowSources("feed", 0, List.of("/a.json"), "byte"), failOnTies));
   }
 
   private static RowKey key() {
-    return new RowKey(new SequenceEncoder().putInt(1).toBytes());
+    return TownRecords.key(1);
   }
 
   private static byte[] at(Integer sequence) {
-    return sequence == null ? null : new SequenceEncoder().putLong(sequence).toBytes();
+    return sequence == null ? null : TownRecords.at(sequence);
   }
 
   private static BinaryRowData row(String town) {
-    return new RowDataSerializer(COLUMNS)
-        .toBinaryRow(GenericRowData.of(1, StringData.fromString(town)))
-        .copy();
+    return TownRecords.row(1, town);
   }
 
   private static NewEvent upsert(String town, int sequence, int system) {
@@ -95,37 +54,10 @@ class BitemporalSequencerTest {
   }
 
   private static List<String> run(boolean failOnTies, KeyedRecord... records) throws Exception {
-    RecordCodec codec = new RecordCodec(2);
-    try (var harness =
-        new KeyedOneInputStreamOperatorTestHarness<>(
-            new KeyedProcessOperator<>(new Sequencer(LAYOUT, plan(failOnTies))),
-            PackedRecord::sortKey,
-            Types.LONG)) {
-      LogicalType number = new BigIntType();
-      harness.setup(
-          new RowChangeSerializer(
-              Map.of(
-                  Destination.TARGET,
-                  RowType.of(
-                      new IntType(),
-                      new VarCharType(VarCharType.MAX_LENGTH),
-                      number,
-                      number,
-                      number,
-                      number),
-                  Destination.COMPANION,
-                  LAYOUT.companionColumns())));
-      harness.open();
-      for (KeyedRecord record : records) {
-        harness.processElement(codec.pack(record), 0);
-      }
-      harness.processWatermark(Watermark.MAX_WATERMARK);
-      List<String> changes = new ArrayList<>();
-      for (RowChange change : harness.extractOutputValues()) {
-        changes.add(describe(change));
-      }
-      return changes;
-    }
+    return TownRecords.changes(sequencer(failOnTies), StorageType.BITEMPORAL, List.of(records))
+        .stream()
+        .map(BitemporalSequencerTest::describe)
+        .toList();
   }
 
   private static String describe(RowChange change) {

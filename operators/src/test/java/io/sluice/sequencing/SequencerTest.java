@@ -1,12 +1,14 @@
 package io.sluice.sequencing;
 
+import static io.sluice.sequencing.TownRecords.at;
+import static io.sluice.sequencing.TownRecords.key;
+import static io.sluice.sequencing.TownRecords.layout;
+import static io.sluice.sequencing.TownRecords.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
-import io.sluice.history.Sequence;
-import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
@@ -16,75 +18,17 @@ import io.sluice.sequencing.KeyedRecord.Tidied;
 import io.sluice.sequencing.RowChange.Delete;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChange.Insert;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.java.functions.KeySelector;
-import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
-import org.apache.flink.streaming.api.watermark.Watermark;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
-import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.table.data.StringData;
-import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
-import org.apache.flink.table.types.logical.BigIntType;
-import org.apache.flink.table.types.logical.IntType;
-import org.apache.flink.table.types.logical.LogicalType;
-import org.apache.flink.table.types.logical.RowType;
-import org.apache.flink.table.types.logical.TimestampType;
-import org.apache.flink.table.types.logical.VarCharType;
 import org.junit.jupiter.api.Test;
 
 class SequencerTest {
 
-  private static final RowType COLUMNS =
-      RowType.of(
-          new LogicalType[] {new IntType(), new VarCharType(VarCharType.MAX_LENGTH)},
-          new String[] {"id", "town"});
-  private static final List<String> FILES = List.of("old.parquet");
-
-  private static TargetLayout layout(StorageType type) {
-    return new TargetLayout(
-        "towns",
-        type,
-        COLUMNS,
-        List.of(0),
-        List.of(1),
-        true,
-        OrderedColumn.ofSequence("n", new BigIntType()),
-        false);
-  }
-
-  private static SequencerPlan plan(boolean failOnTies) {
-    return plan(failOnTies, new byte[0]);
-  }
-
-  private static SequencerPlan plan(boolean failOnTies, byte[] floor) {
-    return new SequencerPlan(
-        List.of(new FlowSources("feed", 0, List.of("/a.json", "/b.json"), "byte")),
-        FILES,
-        List.of("log.parquet"),
-        failOnTies,
-        1_700_000_000_000_000L,
-        4,
-        Collection.NONE,
-        Sequence.of(floor));
-  }
-
-  private static RowKey key(int id) {
-    return new RowKey(new SequenceEncoder().putInt(id).toBytes());
-  }
-
-  private static byte[] at(long sequence) {
-    return new SequenceEncoder().putLong(sequence).toBytes();
-  }
-
-  private static BinaryRowData row(int id, String town) {
-    return new RowDataSerializer(COLUMNS)
-        .toBinaryRow(GenericRowData.of(id, StringData.fromString(town)))
-        .copy();
+  private static Sequencer sequencer(StorageType type, boolean failOnTies) {
+    return new Sequencer(
+        layout(type),
+        TownRecords.plan(
+            new FlowSources("feed", 0, List.of("/a.json", "/b.json"), "byte"), failOnTies));
   }
 
   private static NewEvent upsert(int id, String town, long sequence) {
@@ -97,58 +41,11 @@ class SequencerTest {
 
   private static List<String> run(StorageType type, boolean failOnTies, KeyedRecord... records)
       throws Exception {
-    return run(
-        new Sequencer(layout(type), plan(failOnTies)),
-        type,
-        PackedRecord::sortKey,
-        List.of(records));
+    return describe(type, TownRecords.changes(sequencer(type, failOnTies), type, List.of(records)));
   }
 
-  private static List<String> run(
-      Sequencer sequencer,
-      StorageType type,
-      KeySelector<PackedRecord, Long> keys,
-      List<KeyedRecord> records)
-      throws Exception {
-    RecordCodec codec = new RecordCodec(2);
-    try (var harness =
-        new KeyedOneInputStreamOperatorTestHarness<>(
-            new KeyedProcessOperator<>(sequencer), keys, Types.LONG)) {
-      harness.setup(serializer(type));
-      harness.open();
-      for (KeyedRecord record : records) {
-        harness.processElement(codec.pack(record), 0);
-      }
-      assertThat(harness.extractOutputValues()).isEmpty();
-      harness.processWatermark(Watermark.MAX_WATERMARK);
-      assertThat(harness.numKeyedStateEntries()).isZero();
-      assertThat(harness.numEventTimeTimers()).isZero();
-      List<String> changes = new ArrayList<>();
-      for (RowChange change : harness.extractOutputValues()) {
-        changes.add(describe(type, change));
-      }
-      return changes;
-    }
-  }
-
-  private static RowChangeSerializer serializer(StorageType type) {
-    LogicalType number = new BigIntType();
-    LogicalType text = new VarCharType(VarCharType.MAX_LENGTH);
-    RowType target =
-        type == StorageType.SCD1
-            ? RowType.of(new IntType(), text, number)
-            : RowType.of(new IntType(), text, number, number);
-    RowType companion =
-        RowType.of(
-            new IntType(), text, text, number, text, text, number, new TimestampType(6), number);
-    return new RowChangeSerializer(
-        Map.of(
-            Destination.TARGET,
-            target,
-            Destination.MOVED,
-            target,
-            Destination.COMPANION,
-            companion));
+  private static List<String> describe(StorageType type, List<RowChange> changes) {
+    return changes.stream().map(change -> describe(type, change)).toList();
   }
 
   private static String describe(StorageType type, RowChange change) {
@@ -203,11 +100,10 @@ class SequencerTest {
             new ExistingRow(key(2), at(1), null, row(2, "w"), 0, 8),
             upsert(1, "b", 20));
     assertThat(
-            run(
-                new Sequencer(layout(StorageType.SCD2), plan(false)),
+            describe(
                 StorageType.SCD2,
-                record -> 0L,
-                records))
+                TownRecords.changes(
+                    sequencer(StorageType.SCD2, false), StorageType.SCD2, record -> 0L, records)))
         .containsExactlyInAnyOrder(
             "insert 1 a 10..20 in group 1",
             "insert 1 b 20.. in group 0",

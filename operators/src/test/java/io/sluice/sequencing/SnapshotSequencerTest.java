@@ -1,63 +1,31 @@
 package io.sluice.sequencing;
 
+import static io.sluice.sequencing.TownRecords.at;
+import static io.sluice.sequencing.TownRecords.key;
+import static io.sluice.sequencing.TownRecords.layout;
+import static io.sluice.sequencing.TownRecords.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
-import io.sluice.history.Sequence;
-import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
 import io.sluice.sequencing.KeyedRecord.Remembered;
 import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.sequencing.RowChange.Delete;
-import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.sequencing.RowChange.Insert;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
-import org.apache.flink.streaming.api.watermark.Watermark;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
-import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.table.data.StringData;
-import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
-import org.apache.flink.table.types.logical.BigIntType;
-import org.apache.flink.table.types.logical.IntType;
-import org.apache.flink.table.types.logical.LogicalType;
-import org.apache.flink.table.types.logical.RowType;
-import org.apache.flink.table.types.logical.VarCharType;
 import org.junit.jupiter.api.Test;
 
 class SnapshotSequencerTest {
 
   private static final long VERSION = 50;
-  private static final RowType COLUMNS =
-      RowType.of(
-          new LogicalType[] {new IntType(), new VarCharType(VarCharType.MAX_LENGTH)},
-          new String[] {"id", "town"});
 
   private long liveKeys;
   private long keysDeleted;
-
-  private static RowKey key(int id) {
-    return new RowKey(new SequenceEncoder().putInt(id).toBytes());
-  }
-
-  private static byte[] at(long sequence) {
-    return new SequenceEncoder().putLong(sequence).toBytes();
-  }
-
-  private static BinaryRowData row(int id, String town) {
-    return new RowDataSerializer(COLUMNS)
-        .toBinaryRow(GenericRowData.of(id, StringData.fromString(town)))
-        .copy();
-  }
 
   private static NewEvent stated(int id, String town) {
     return new NewEvent(key(id), at(VERSION), row(id, town), 0, -1, -1);
@@ -73,57 +41,18 @@ class SnapshotSequencerTest {
   }
 
   private List<String> run(StorageType type, KeyedRecord... records) throws Exception {
-    TargetLayout layout =
-        new TargetLayout(
-            "towns",
-            type,
-            COLUMNS,
-            List.of(0),
-            List.of(1),
-            true,
-            OrderedColumn.ofSequence("n", new BigIntType()),
-            false);
     SequencerPlan plan =
-        new SequencerPlan(
-            List.of(new FlowSources("towns_snapshots", 0, List.of(), "record")),
-            List.of("old.parquet"),
-            List.of("log.parquet"),
-            false,
-            0,
-            4,
-            Collection.NONE,
-            Sequence.LOWEST);
+        TownRecords.plan(new FlowSources("towns_snapshots", 0, List.of(), "record"), false);
     SnapshotSequencer sequencer =
-        new SnapshotSequencer(layout, plan, new SnapshotPlan(0, at(VERSION)));
-    RecordCodec codec = new RecordCodec(2);
-    try (var harness =
-        new KeyedOneInputStreamOperatorTestHarness<>(
-            new KeyedProcessOperator<>(sequencer), PackedRecord::sortKey, Types.LONG)) {
-      harness.setup(new RowChangeSerializer(Map.of(Destination.TARGET, targetColumns(type))));
-      harness.open();
-      for (KeyedRecord record : records) {
-        harness.processElement(codec.pack(record), 0);
-      }
-      harness.processWatermark(Watermark.MAX_WATERMARK);
-      assertThat(harness.numKeyedStateEntries()).isZero();
-      liveKeys = counter(sequencer, UpdateCounters.LIVE_KEYS);
-      keysDeleted = counter(sequencer, UpdateCounters.KEYS_DELETED);
-      List<String> changes = new ArrayList<>();
-      harness.extractOutputValues().forEach(change -> changes.add(describe(type, change)));
-      return changes;
-    }
+        new SnapshotSequencer(layout(type), plan, new SnapshotPlan(0, at(VERSION)));
+    List<RowChange> changes = TownRecords.changes(sequencer, type, List.of(records));
+    liveKeys = counter(sequencer, UpdateCounters.LIVE_KEYS);
+    keysDeleted = counter(sequencer, UpdateCounters.KEYS_DELETED);
+    return changes.stream().map(change -> describe(type, change)).toList();
   }
 
   private static long counter(SnapshotSequencer sequencer, String name) {
     return (Long) sequencer.getRuntimeContext().getAccumulator(name).getLocalValue();
-  }
-
-  private static RowType targetColumns(StorageType type) {
-    LogicalType number = new BigIntType();
-    LogicalType text = new VarCharType(VarCharType.MAX_LENGTH);
-    return type == StorageType.SCD1
-        ? RowType.of(new IntType(), text, number)
-        : RowType.of(new IntType(), text, number, number);
   }
 
   private static String describe(StorageType type, RowChange change) {
