@@ -1,6 +1,7 @@
 package io.sluice.table;
 
-import static io.sluice.table.TableCommitterTest.foreignAppend;
+import static io.sluice.table.ForeignCommits.compact;
+import static io.sluice.table.ForeignCommits.foreignAppend;
 import static io.sluice.table.TestRows.commit;
 import static io.sluice.table.TestRows.locations;
 import static io.sluice.table.TestRows.write;
@@ -63,8 +64,8 @@ class AppendedRowsTest {
     foreignAppend(table, 1);
     long from = table.currentSnapshot().snapshotId();
     foreignAppend(table, 2);
-    CommitConflictTest.compact(table, locations(table, "id").get(2L).file());
-    CommitConflictTest.compact(table, locations(table, "id").get(1L).file());
+    compact(table, locations(table, "id").get(2L).file());
+    compact(table, locations(table, "id").get(1L).file());
     foreignAppend(table, 3);
     assertThat(ids(table, OptionalLong.of(from))).containsExactly(2L, 3L);
   }

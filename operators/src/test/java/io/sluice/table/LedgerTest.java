@@ -1,6 +1,6 @@
 package io.sluice.table;
 
-import static io.sluice.table.TableCommitterTest.foreignAppend;
+import static io.sluice.table.ForeignCommits.foreignAppend;
 import static io.sluice.table.TestRows.committer;
 import static io.sluice.table.TestRows.planned;
 import static io.sluice.table.TestRows.writeIds;

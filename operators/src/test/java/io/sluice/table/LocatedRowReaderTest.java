@@ -1,5 +1,6 @@
 package io.sluice.table;
 
+import static io.sluice.table.ForeignCommits.foreignEqualityDelete;
 import static io.sluice.table.TestRows.commit;
 import static io.sluice.table.TestRows.locations;
 import static io.sluice.table.TestRows.row;
@@ -18,16 +19,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.apache.flink.table.data.RowData;
-import org.apache.iceberg.FileFormat;
-import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.deletes.EqualityDeleteWriter;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
-import org.apache.iceberg.flink.sink.FlinkFileWriterFactory;
-import org.apache.iceberg.io.OutputFileFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -326,26 +321,5 @@ class LocatedRowReaderTest {
           (row, file, position) -> found.put(row.getLong(0), new RowLocation(file, position)));
     }
     return found;
-  }
-
-  private static void foreignEqualityDelete(Table table, RowData key) throws IOException {
-    Schema keys = table.schema().select("id");
-    EqualityDeleteWriter<RowData> writer =
-        new FlinkFileWriterFactory.Builder(table)
-            .dataSchema(table.schema())
-            .equalityFieldIds(new int[] {table.schema().findField("id").fieldId()})
-            .equalityDeleteRowSchema(keys)
-            .build()
-            .newEqualityDeleteWriter(
-                OutputFileFactory.builderFor(table, 7, 7)
-                    .format(FileFormat.PARQUET)
-                    .build()
-                    .newOutputFile(),
-                PartitionSpec.unpartitioned(),
-                null);
-    try (writer) {
-      writer.write(key);
-    }
-    table.newRowDelta().addDeletes(writer.toDeleteFile()).commit();
   }
 }

@@ -1,7 +1,14 @@
 package io.sluice.table;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.SluiceException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +23,7 @@ import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.Schema;
@@ -24,6 +32,8 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.util.ContentFileUtil;
+import org.assertj.core.api.AbstractThrowableAssert;
 
 /** Writes rows through the kernel and reads them back through Iceberg's own generic reader. */
 final class TestRows {
@@ -128,5 +138,51 @@ final class TestRows {
 
   static List<DeleteFile> deleteFiles(Table table) {
     return tasks(table).stream().flatMap(task -> task.deletes().stream()).toList();
+  }
+
+  static long snapshots(Table table) {
+    table.refresh();
+    return StreamSupport.stream(table.snapshots().spliterator(), false).count();
+  }
+
+  static CommitRequest deleteRequest(Table table, String id, RowLocation... places) {
+    table.refresh();
+    return request(table, write(table, writer -> List.of(places).forEach(writer::delete)), id);
+  }
+
+  /** Every data file has at most one delete file, which is about it alone. */
+  static void assertOneOwnDeleteFilePerFile(Table table, TestSetup setup) {
+    for (FileScanTask task : tasks(table)) {
+      List<DeleteFile> own = task.deletes().stream().filter(ContentFileUtil::isFileScoped).toList();
+      assertThat(task.deletes()).hasSize(own.size());
+      assertThat(own).hasSizeLessThanOrEqualTo(1);
+      assertThat(own)
+          .allMatch(
+              file ->
+                  file.format() == (setup.version == 3 ? FileFormat.PUFFIN : FileFormat.PARQUET));
+      assertThat(own)
+          .allMatch(
+              file ->
+                  task.file().location().equals(ContentFileUtil.referencedDataFileLocation(file)));
+    }
+  }
+
+  /** Delete files on disk: those of the table, and none of a failed attempt. */
+  static long deleteFilesOnDisk(Path folder) {
+    try (var files = Files.walk(folder)) {
+      return files
+          .map(path -> path.getFileName().toString())
+          .filter(name -> name.contains("deletes") && !name.endsWith(".crc"))
+          .count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static AbstractThrowableAssert<?, ? extends Throwable> assertConflict(
+      Table table, CommitRequest request) {
+    return assertThatThrownBy(() -> committer().commit(table, request))
+        .isInstanceOfSatisfying(
+            SluiceException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.COMMIT_CONFLICT));
   }
 }
