@@ -1,5 +1,6 @@
 package io.sluice.sequencing;
 
+import io.sluice.history.Sequence;
 import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
@@ -100,5 +101,18 @@ enum ContinuousCase {
       fields.add(new RowType.RowField(name, new BigIntType()));
     }
     return new RowType(false, fields);
+  }
+
+  /** The plan of a job whose tables have these files. */
+  static SequencerPlan plan(List<String> targetFiles, List<String> companionFiles) {
+    return new SequencerPlan(
+        List.of(new FlowSources("feed", 0, List.of("topic-0"), "offset")),
+        targetFiles,
+        companionFiles,
+        false,
+        0,
+        4,
+        Collection.NONE,
+        Sequence.LOWEST);
   }
 }

@@ -36,7 +36,7 @@ class ContinuousJobTest {
                 nothing,
                 new ContinuousSequencer(
                     of.layout,
-                    ContinuousRun.plan(List.of(), List.of()),
+                    ContinuousCase.plan(List.of(), List.of()),
                     Duration.ofSeconds(1),
                     Duration.ofDays(2),
                     tables.copies(),

@@ -2,32 +2,18 @@ package io.sluice.sequencing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.history.Changes;
-import io.sluice.history.Event;
-import io.sluice.history.Floor;
-import io.sluice.history.Sequence;
-import io.sluice.history.Version;
-import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.NewEvent;
-import io.sluice.sequencing.KeyedRecord.Remembered;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
-import org.apache.flink.table.data.RowData;
-import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.types.logical.RowType;
 
 /** A continuous job under test: subtasks, checkpoints, commits, and all events that it got. */
 final class ContinuousRun implements AutoCloseable {
@@ -80,23 +66,11 @@ final class ContinuousRun implements AutoCloseable {
     this.codec = new RecordCodec(of.layout.valueColumns().getFieldCount());
   }
 
-  static SequencerPlan plan(List<String> targetFiles, List<String> companionFiles) {
-    return new SequencerPlan(
-        List.of(new FlowSources("feed", 0, List.of("topic-0"), "offset")),
-        targetFiles,
-        companionFiles,
-        false,
-        0,
-        4,
-        Collection.NONE,
-        Sequence.LOWEST);
-  }
-
   /** Starts from the table; the rebuild is not sent yet. */
   ContinuousRun start(int parallelism) throws Exception {
     close();
     plan =
-        plan(
+        ContinuousCase.plan(
             ContinuousTables.files(tables.targetSplits()),
             ContinuousTables.files(tables.companionSplits()));
     last = null;
@@ -365,80 +339,11 @@ final class ContinuousRun implements AutoCloseable {
 
   /** The rows that all events in one batch give, sorted. */
   List<String> expectedRows() {
-    return new Expected().rows;
+    return new SequencedAtOnce(of, sent).rows;
   }
 
   /** What all events in one batch leave in the companion, sorted. */
   List<String> expectedRemembered() {
-    return new Expected().remembered;
-  }
-
-  /** A triggered update that gets everything at once. */
-  private final class Expected {
-
-    private final List<String> rows = new ArrayList<>();
-    private final List<String> remembered = new ArrayList<>();
-
-    Expected() {
-      SequencerPlan empty = plan(List.of(), List.of());
-      RowChangeEncoder encoder = new RowChangeEncoder(of.layout, empty);
-      EventApplier applier = new EventApplier(of.layout, empty, new Uncounted());
-      Map<RowKey, List<KeyedRecord>> byKey = new TreeMap<>();
-      sent.forEach(
-          event -> byKey.computeIfAbsent(event.key(), key -> new ArrayList<>()).add(event));
-      KeyChanges changes =
-          new KeyChanges() {
-            @Override
-            public void insert(RowKey key, Version<BinaryRowData> row) {
-              rows.add(text(encoder.insert(row).row(), of.fullColumns()));
-            }
-
-            @Override
-            public void delete(ExistingRow row) {
-              throw new AssertionError(row);
-            }
-
-            @Override
-            public void remember(RowKey key, Event<BinaryRowData> event) {
-              remembered.add(
-                  text(encoder.remember(key, event, 0, 0).row(), of.layout.companionColumns()));
-            }
-
-            @Override
-            public void forget(Remembered event) {
-              throw new AssertionError(event);
-            }
-          };
-      byKey.forEach((key, events) -> applier.apply(key, events, changes));
-      Collections.sort(rows);
-      Collections.sort(remembered);
-    }
-
-    private String text(RowData row, RowType type) {
-      Map<String, String> values = new TreeMap<>();
-      for (int i = 0; i < type.getFieldCount(); i++) {
-        if (ContinuousTables.isCompared(type.getFieldNames().get(i))) {
-          Object value = RowData.createFieldGetter(type.getTypeAt(i), i).getFieldOrNull(row);
-          values.put(type.getFieldNames().get(i), String.valueOf(value));
-        }
-      }
-      return values.entrySet().stream()
-          .map(entry -> entry.getKey() + "=" + entry.getValue())
-          .collect(Collectors.joining(" "));
-    }
-  }
-
-  private static final class Uncounted implements ChangeCounts {
-
-    @Override
-    public void count(
-        Changes<BinaryRowData> changes,
-        Floor floor,
-        List<ExistingRow> rows,
-        List<Remembered> stored,
-        List<Event<BinaryRowData>> events) {}
-
-    @Override
-    public void collected(int events) {}
+    return new SequencedAtOnce(of, sent).remembered;
   }
 }
