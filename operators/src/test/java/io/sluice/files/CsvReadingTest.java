@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,12 +20,7 @@ class CsvReadingTest {
   @TempDir Path folder;
 
   private Reading read(String content, String... options) throws IOException {
-    Files.writeString(folder.resolve("in.csv"), content);
-    Map<String, String> map = new HashMap<>();
-    for (int index = 0; index < options.length; index += 2) {
-      map.put(options[index], options[index + 1]);
-    }
-    return Reading.of(folder.resolve("in.csv").toString(), map);
+    return Reading.ofContent(folder.resolve("in.csv"), content, options);
   }
 
   @Test

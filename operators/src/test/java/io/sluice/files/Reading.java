@@ -1,6 +1,10 @@
 package io.sluice.files;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.table.data.RowData;
@@ -28,6 +32,25 @@ final class Reading implements RowSink {
     ReadFilesOptions parsed = ReadFilesOptions.of(path, options);
     FileSchema schema = SchemaInference.resolve(FileListing.list(parsed), parsed);
     return of(parsed, schema, false, Long.MAX_VALUE);
+  }
+
+  /** The same, with options as names and values in turn. */
+  static Reading of(String path, String... options) {
+    return of(path, pairs(options));
+  }
+
+  static Map<String, String> pairs(String... options) {
+    Map<String, String> map = new HashMap<>();
+    for (int index = 0; index < options.length; index += 2) {
+      map.put(options[index], options[index + 1]);
+    }
+    return map;
+  }
+
+  /** Writes a file and reads it. */
+  static Reading ofContent(Path file, String content, String... options) throws IOException {
+    Files.writeString(file, content);
+    return of(file.toString(), options);
   }
 
   static Reading of(ReadFilesOptions options, FileSchema schema, boolean metadata, long bytes) {
@@ -89,7 +112,7 @@ final class Reading implements RowSink {
     java.io.StringWriter text = new java.io.StringWriter();
     try (var generator = new com.fasterxml.jackson.core.JsonFactory().createGenerator(text)) {
       JsonValues.write(generator, value, type);
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
     return text.toString();
