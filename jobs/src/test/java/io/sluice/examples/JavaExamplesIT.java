@@ -31,13 +31,6 @@ class JavaExamplesIT {
         .collect(Collectors.toMap(FlowResult::flow, FlowResult::rowsRead));
   }
 
-  private static List<String> rows(Workbench bench, String table) {
-    return bench.rows(table).stream()
-        .map(row -> row.values().stream().map(String::valueOf).collect(Collectors.joining(" ")))
-        .sorted()
-        .toList();
-  }
-
   @Test
   void registrations_of_earlier_years_are_filled_in_by_a_flow_for_each_year(@TempDir Path folder) {
     Path landing = folder.resolve("landing");
@@ -96,13 +89,13 @@ class JavaExamplesIT {
           member(4, "Di", "gone", "UPDATE", "2024-12-31 23:59:59"),
           member(5, "Ed", "new", "INSERT", "2025-01-01 00:00:01"));
       run(bench, MembersPipeline.changesOnly(feed));
-      assertThat(rows(bench, "java_members"))
+      assertThat(bench.texts("java_members"))
           .containsExactly("1 Ana old", "2 Bo new", "4 Di gone", "5 Ed new");
 
       bench.write("feed/2.json", member(3, "Cy", "new", "UPDATE", "2025-03-01 08:00:00"));
       run(bench, MembersPipeline.withList(feed));
       List<String> expected = List.of("1 Ana list", "2 Bo new", "3 Cy new", "5 Ed new");
-      assertThat(rows(bench, "java_members")).isEqualTo(expected);
+      assertThat(bench.texts("java_members")).isEqualTo(expected);
 
       // Applied once; changes go on, and one of before the list says nothing any more.
       bench.write(
@@ -110,7 +103,7 @@ class JavaExamplesIT {
           member(4, "Di", "late", "UPDATE", "2024-12-31 23:59:58"),
           member(1, "Ana", "newer", "UPDATE", "2025-04-01 08:00:00"));
       run(bench, MembersPipeline.withList(feed));
-      assertThat(rows(bench, "java_members"))
+      assertThat(bench.texts("java_members"))
           .containsExactly("1 Ana newer", "2 Bo new", "3 Cy new", "5 Ed new");
     }
   }
@@ -128,7 +121,7 @@ class JavaExamplesIT {
       bench.write("readings/lines/2.json", "{\"line\":\"m1;9;11\"}");
       assertThat(read(run(bench, pipeline)))
           .isEqualTo(Map.of("meters_of_the_office", 0L, "meters_of_the_lines", 1L));
-      assertThat(rows(bench, "java_meters"))
+      assertThat(bench.texts("java_meters"))
           .containsExactly(
               "m1 5 10 10 11",
               "m1 6 12 12 null",

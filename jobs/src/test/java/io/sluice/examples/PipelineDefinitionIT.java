@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.api.FileSource;
 import io.sluice.api.PipelineDefinition;
 import io.sluice.api.ScdType;
-import io.sluice.api.Snapshot;
 import io.sluice.api.Source;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.Problem;
@@ -21,9 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.types.Row;
 import org.junit.jupiter.api.AfterAll;
@@ -58,13 +55,6 @@ class PipelineDefinitionIT {
     return Source.files(folder + "/in")
         .format("json")
         .schema("id INT, val STRING, op STRING, seq INT");
-  }
-
-  private static List<String> rows(String table) {
-    return bench.rows(table).stream()
-        .map(row -> row.values().stream().map(String::valueOf).collect(Collectors.joining(" ")))
-        .sorted()
-        .toList();
   }
 
   @Test
@@ -198,11 +188,11 @@ class PipelineDefinitionIT {
         .from(List.of(), inputs -> inputs.tables().fromValues(1, 2, 3).as("n"));
     UpdateResult result = bench.update(java);
     assertThat(result.failures()).isEmpty();
-    assertThat(rows("doubles")).containsExactly("1 A!", "1 B!", "2 C!", "2 C!");
-    assertThat(rows("fixed")).containsExactly("1", "2", "3");
+    assertThat(bench.texts("doubles")).containsExactly("1 A!", "1 B!", "2 C!", "2 C!");
+    assertThat(bench.texts("fixed")).containsExactly("1", "2", "3");
     bench.update(java);
-    assertThat(rows("doubles")).hasSize(4);
-    assertThat(rows("fixed")).hasSize(3);
+    assertThat(bench.texts("doubles")).hasSize(4);
+    assertThat(bench.texts("fixed")).hasSize(3);
   }
 
   @Test
@@ -226,7 +216,7 @@ class PipelineDefinitionIT {
         .columnsExcept("bt", "st")
         .storedAs(ScdType.BITEMPORAL);
     assertThat(bench.update(java).failures()).isEmpty();
-    assertThat(rows("beliefs"))
+    assertThat(bench.texts("beliefs"))
         .containsExactly("1 a m 5 null 2 null", "1 a n 1 5 2 null", "1 a n 1 null 1 2");
   }
 
@@ -300,112 +290,5 @@ class PipelineDefinitionIT {
     wrong(p -> p.streamingTable("a..b"), ErrorCode.INVALID_NAME, "'a..b' is no name");
     assertThatThrownBy(() -> bench.update(PipelineDefinition.named("empty")))
         .hasMessageContaining("declares nothing");
-  }
-
-  private static Snapshot<Integer> snapshot(int version) {
-    return Snapshot.of(
-        Source.files(folder + "/snap/v" + version)
-            .format("json")
-            .schema("id INT, val STRING")
-            .batch(),
-        version);
-  }
-
-  @Test
-  void a_function_gives_snapshots_until_it_has_no_more() {
-    bench.write("snap/v1/1.json", "{\"id\":1,\"val\":\"a\"}", "{\"id\":2,\"val\":\"b\"}");
-    bench.write("snap/v2/1.json", "{\"id\":2,\"val\":\"c\"}", "{\"id\":3,\"val\":\"d\"}");
-    List<Optional<Integer>> asked = new ArrayList<>();
-    int[] newest = {2};
-    PipelineDefinition java = PipelineDefinition.named("snapshots");
-    java.streamingTable("states");
-    java.autoCdcFromSnapshotFlow("states_flow")
-        .into("states")
-        .<Integer>fromSnapshots(
-            latest -> {
-              asked.add(latest);
-              int next = latest.orElse(0) + 1;
-              return next > newest[0] ? Optional.empty() : Optional.of(snapshot(next));
-            })
-        .keys("id")
-        .storedAs(ScdType.TYPE_2);
-    assertThat(bench.update(java).failures()).isEmpty();
-    List<String> first = List.of("1 a 1 2", "2 b 1 2", "2 c 2 null", "3 d 2 null");
-    assertThat(rows("states")).isEqualTo(first);
-    assertThat(asked).contains(Optional.empty(), Optional.of(1), Optional.of(2));
-    assertThat(bench.update(java).failures()).isEmpty();
-    assertThat(rows("states")).isEqualTo(first);
-
-    bench.write("snap/v3/1.json", "{\"id\":3,\"val\":\"d\"}", "{\"id\":2,\"val\":\"c\"}");
-    newest[0] = 3;
-    assertThat(bench.update(java).failures()).isEmpty();
-    assertThat(rows("states")).isEqualTo(first);
-  }
-
-  @Test
-  void a_function_has_to_give_a_first_snapshot_and_rising_versions() {
-    PipelineDefinition none = PipelineDefinition.named("none");
-    none.streamingTable("none");
-    none.autoCdcFromSnapshotFlow("none_flow")
-        .into("none")
-        .<Integer>fromSnapshots(latest -> Optional.empty())
-        .keys("id");
-    assertThat(problem(none).code()).isEqualTo(ErrorCode.FIRST_SNAPSHOT_EMPTY);
-
-    bench.write("snap/v1/1.json", "{\"id\":1,\"val\":\"a\"}", "{\"id\":2,\"val\":\"b\"}");
-    PipelineDefinition same = PipelineDefinition.named("same");
-    same.streamingTable("same");
-    same.autoCdcFromSnapshotFlow("same_flow")
-        .into("same")
-        .<Integer>fromSnapshots(latest -> Optional.of(snapshot(1)))
-        .keys("id");
-    assertThat(problem(same).code()).isEqualTo(ErrorCode.OUT_OF_ORDER_SNAPSHOT_VERSION);
-
-    PipelineDefinition odd = PipelineDefinition.named("odd");
-    odd.streamingTable("odd");
-    odd.autoCdcFromSnapshotFlow("odd_flow")
-        .into("odd")
-        .<Object>fromSnapshots(
-            latest -> Optional.of(Snapshot.of(feed().batch(), new StringBuilder("1"))))
-        .keys("id");
-    assertThat(problem(odd).code()).isEqualTo(ErrorCode.INVALID_SNAPSHOT_VERSION_TYPE);
-
-    PipelineDefinition unversioned = PipelineDefinition.named("unversioned");
-    unversioned.streamingTable("unversioned");
-    unversioned
-        .autoCdcFromSnapshotFlow("unversioned_flow")
-        .into("unversioned")
-        .<Integer>fromSnapshots(latest -> Optional.of(Snapshot.of(feed().batch(), null)))
-        .keys("id");
-    assertThat(problem(unversioned).code()).isEqualTo(ErrorCode.NULL_SNAPSHOT_VERSION);
-  }
-
-  /** The one problem of an update, of its definition or of its one table. */
-  private static Problem problem(PipelineDefinition java) {
-    List<Problem> problems = new ArrayList<>();
-    try {
-      bench.update(java).failures().values().forEach(problems::addAll);
-    } catch (SluiceException e) {
-      problems.addAll(e.problems());
-    }
-    assertThat(problems).hasSize(1);
-    return problems.get(0);
-  }
-
-  @Test
-  void by_name_every_update_takes_one_snapshot() {
-    bench.write("named/1.json", "{\"id\":1,\"val\":\"a\"}", "{\"id\":2,\"val\":\"b\"}");
-    PipelineDefinition java = PipelineDefinition.named("named");
-    java.streamingTable("named");
-    java.autoCdcFromSnapshotFlow("named_flow")
-        .into("named")
-        .from(Source.files(folder + "/named").format("json").schema("id INT, val STRING").batch())
-        .keys("id")
-        .storedAs(ScdType.TYPE_1);
-    assertThat(bench.update(java).failures()).isEmpty();
-    assertThat(rows("named")).containsExactly("1 a", "2 b");
-    bench.write("named/1.json", "{\"id\":2,\"val\":\"c\"}", "{\"id\":3,\"val\":\"d\"}");
-    assertThat(bench.update(java).failures()).isEmpty();
-    assertThat(rows("named")).containsExactly("2 c", "3 d");
   }
 }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
@@ -196,6 +197,14 @@ public final class Workbench implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     return rows;
+  }
+
+  /** The rows of a table as text, sorted: values in column order, separated by blanks. */
+  public List<String> texts(String name) {
+    return rows(name).stream()
+        .map(row -> row.values().stream().map(String::valueOf).collect(Collectors.joining(" ")))
+        .sorted()
+        .toList();
   }
 
   @Override
