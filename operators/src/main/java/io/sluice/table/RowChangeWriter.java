@@ -56,8 +56,6 @@ public final class RowChangeWriter implements AutoCloseable {
   private final List<DataFile> finished = new ArrayList<>();
   private final Map<String, DeletedPositions> deleted = new HashMap<>();
   private RowSpill spill;
-  private long rowsWritten;
-  private long finishedBytes;
 
   /**
    * A writer for rows in the types that Iceberg maps the table's columns to.
@@ -128,7 +126,6 @@ public final class RowChangeWriter implements AutoCloseable {
   public void insert(RowData row, int group) {
     requireGroup(group);
     write(row, group);
-    rowsWritten++;
   }
 
   /**
@@ -147,7 +144,6 @@ public final class RowChangeWriter implements AutoCloseable {
     }
     RowLocation location = new RowLocation(file.location(), file.rows());
     write(file, row, group);
-    rowsWritten++;
     return location;
   }
 
@@ -209,16 +205,6 @@ public final class RowChangeWriter implements AutoCloseable {
     abort();
   }
 
-  /** Rows inserted so far, over all calls of {@link #complete}. */
-  public long rowsWritten() {
-    return rowsWritten;
-  }
-
-  /** Bytes of the files written so far; open files count as of the last look at their size. */
-  public long bytesWritten() {
-    return finishedBytes + openBytes();
-  }
-
   private void write(RowData row, int group) {
     partitionKey.partition(wrapper.wrap(row));
     OpenDataFile file = open.get(new FileKey(group, partitionKey));
@@ -258,10 +244,6 @@ public final class RowChangeWriter implements AutoCloseable {
     return file;
   }
 
-  private long openBytes() {
-    return open.values().stream().mapToLong(OpenDataFile::bytes).sum();
-  }
-
   /** What open files hold in memory: no file holds more than a row group. */
   private long bufferedBytes() {
     return open.values().stream().mapToLong(file -> Math.min(file.bytes(), rowGroupBytes)).sum();
@@ -282,7 +264,6 @@ public final class RowChangeWriter implements AutoCloseable {
     DataFile file = open.get(key).finish();
     open.remove(key);
     finished.add(file);
-    finishedBytes += file.fileSizeInBytes();
   }
 
   private record FileKey(int group, PartitionKey partition) {}

@@ -155,9 +155,7 @@ class RowChangeWriterTest {
           writer.insert(row(partition * 10L + round, "n"), 0);
         }
       }
-      assertThat(writer.rowsWritten()).isEqualTo(150);
       outcomes = writer.complete();
-      assertThat(writer.bytesWritten()).isPositive();
     }
     assertThat(outcomes.stream().mapToInt(o -> o.dataFiles().size()).sum()).isEqualTo(15);
     commit(table, outcomes, "c");
