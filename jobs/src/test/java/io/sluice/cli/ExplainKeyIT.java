@@ -8,8 +8,6 @@ import io.sluice.explain.KeyExplainer;
 import io.sluice.explain.KeyExplanation;
 import io.sluice.faults.ForeignRows;
 import io.sluice.run.Workbench;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -67,8 +65,6 @@ class ExplainKeyIT {
   @TempDir private static Path folder;
 
   private static Workbench bench;
-
-  private record Outcome(int code, String out, String err) {}
 
   @BeforeAll
   static void two_updates() {
@@ -180,14 +176,7 @@ class ExplainKeyIT {
   }
 
   private static Outcome call(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    Map<String, String> environment =
-        Map.of("SLUICE_WAREHOUSE", folder.resolve("warehouse").toString());
-    Console console =
-        new Console(new PrintWriter(out, true), new PrintWriter(err, true), environment, false);
-    int code = Sluice.execute(console, arguments);
-    return new Outcome(code, out.toString(), err.toString());
+    return Outcome.of(folder, arguments);
   }
 
   private static JsonNode json(String... arguments) throws Exception {

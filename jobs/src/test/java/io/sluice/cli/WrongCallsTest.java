@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,27 +20,8 @@ class WrongCallsTest {
 
   @TempDir private Path folder;
 
-  private record Outcome(int code, String out, String err) {
-
-    /** The only error. */
-    String error() {
-      List<String> errors = err.lines().filter(line -> line.startsWith("error: ")).toList();
-      assertThat(errors).as(err).hasSize(1);
-      assertThat(err.lines().count()).as(err).isLessThanOrEqualTo(2);
-      assertThat(err).doesNotContain("Exception", "\tat ", "java.", "org.apache");
-      return errors.get(0);
-    }
-  }
-
   private Outcome call(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    Map<String, String> environment =
-        Map.of("SLUICE_WAREHOUSE", folder.resolve("warehouse").toString());
-    Console console =
-        new Console(new PrintWriter(out, true), new PrintWriter(err, true), environment, false);
-    int code = Sluice.execute(console, arguments);
-    return new Outcome(code, out.toString(), err.toString());
+    return Outcome.of(folder, arguments);
   }
 
   private String file(String name, String text) throws IOException {
