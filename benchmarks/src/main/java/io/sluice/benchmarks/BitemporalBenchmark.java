@@ -84,14 +84,7 @@ final class BitemporalBenchmark {
     out.printf("%nmedian of %d rounds%n", rounds);
     for (Contender contender : Contender.values()) {
       Measured median = Median.of(all.get(contender));
-      out.printf(
-          "%-20s %7.2f s wall %7.2f s cpu %9.0f events/s   %.2f of SCD type 2 (cpu %.2f)%n",
-          contender.text,
-          median.wallSeconds(),
-          median.cpuSeconds(),
-          FEED.events() / median.wallSeconds(),
-          scd2.wallSeconds() / median.wallSeconds(),
-          scd2.cpuSeconds() / median.cpuSeconds());
+      Table.beside(out, contender.text, FEED.events(), median, "SCD type 2", scd2);
     }
     out.println("goal: bitemporal at least 0.5 of SCD type 2");
   }

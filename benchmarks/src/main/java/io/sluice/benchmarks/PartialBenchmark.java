@@ -67,16 +67,8 @@ final class PartialBenchmark {
     out.printf("%nmedian of %d rounds%n", rounds);
     all.forEach(
         (contender, measured) -> {
-          Measured median = Median.of(measured);
-          Measured plain = Median.of(all.get(contender.plain()));
-          out.printf(
-              "%-20s %7.2f s wall %7.2f s cpu %9.0f events/s   %.2f of without (cpu %.2f)%n",
-              contender.text,
-              median.wallSeconds(),
-              median.cpuSeconds(),
-              FEED.events() / median.wallSeconds(),
-              plain.wallSeconds() / median.wallSeconds(),
-              plain.cpuSeconds() / median.cpuSeconds());
+          Measured without = Median.of(all.get(contender.plain()));
+          Table.beside(out, contender.text, FEED.events(), Median.of(measured), "without", without);
         });
     out.println("goal: partial updates at least 0.7 of the same without");
   }

@@ -87,14 +87,7 @@ final class ScdBenchmark {
     out.printf("%nmedian of %d rounds%n", rounds);
     for (Contender contender : contenders) {
       Measured median = Median.of(all.get(contender));
-      out.printf(
-          "%-20s %7.2f s wall %7.2f s cpu %9.0f events/s   %.2f of plain (cpu %.2f)%n",
-          contender.text,
-          median.wallSeconds(),
-          median.cpuSeconds(),
-          FEED.events() / median.wallSeconds(),
-          plain.wallSeconds() / median.wallSeconds(),
-          plain.cpuSeconds() / median.cpuSeconds());
+      Table.beside(out, contender.text, FEED.events(), median, "plain", plain);
     }
     out.println("goal: SCD type 1 and 2 at least 0.5 of plain, aim 0.7");
   }

@@ -19,4 +19,18 @@ final class Table {
         size.bytes() / 1e6,
         size.files());
   }
+
+  /** A median beside that of something else that had the same events. */
+  static void beside(
+      PrintStream out, String what, int events, Measured median, String other, Measured others) {
+    out.printf(
+        "%-20s %7.2f s wall %7.2f s cpu %9.0f events/s   %.2f of %s (cpu %.2f)%n",
+        what,
+        median.wallSeconds(),
+        median.cpuSeconds(),
+        events / median.wallSeconds(),
+        others.wallSeconds() / median.wallSeconds(),
+        other,
+        others.cpuSeconds() / median.cpuSeconds());
+  }
 }
