@@ -32,6 +32,19 @@ public final class CatalogErrors {
     return known(what, e).orElseGet(() -> unknown(what, e));
   }
 
+  /** The error for a table that was there a moment ago. */
+  public static SluiceException dropped(String what) {
+    return dropped(what, null);
+  }
+
+  private static SluiceException dropped(String what, Exception e) {
+    return new SluiceException(
+        ErrorCode.CATALOG_UNAVAILABLE,
+        what + " is not in the catalog any more: somebody dropped it meanwhile",
+        "Run again: what the file declares is made anew and read from the beginning",
+        e);
+  }
+
   /** The same where the reason is a known one; empty for everything else. */
   public static Optional<SluiceException> known(String what, Exception e) {
     if (e instanceof SluiceException known) {
@@ -39,12 +52,7 @@ public final class CatalogErrors {
     }
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof NoSuchTableException) {
-        return Optional.of(
-            new SluiceException(
-                ErrorCode.CATALOG_UNAVAILABLE,
-                what + " is not in the catalog any more: somebody dropped it meanwhile",
-                "Run again: what the file declares is made anew and read from the beginning",
-                e));
+        return Optional.of(dropped(what, e));
       }
       String text = String.valueOf(cause.getMessage());
       String lower = text.toLowerCase(Locale.ROOT);

@@ -1,6 +1,7 @@
 package io.sluice.plan;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.catalog.CatalogErrors;
 import io.sluice.continuous.ArrivalSource;
 import io.sluice.continuous.ArrivalTracker;
 import io.sluice.continuous.Arrivals;
@@ -175,7 +176,9 @@ final class ContinuousSources implements SourceStreams {
 
   private DataStream<RowData> stream(ResolvedSource.CatalogTable source) {
     var identifier = connection.identifier(source.name().parts());
-    Table table = TargetTables.open(connection.catalog(), identifier).orElseThrow();
+    Table table =
+        TargetTables.open(connection.catalog(), identifier)
+            .orElseThrow(() -> CatalogErrors.dropped("table " + source.name()));
     Long after =
         position.snapshot(source.id()).isPresent()
             ? (Long) position.snapshot(source.id()).getAsLong()
@@ -197,6 +200,9 @@ final class ContinuousSources implements SourceStreams {
   /** The one task that reads does nothing else: what the query makes of the rows is parallel. */
   private DataStream<RowData> spread(
       SingleOutputStreamOperator<RowData> rows, ResolvedSource source) {
+    if (session.environment().getParallelism() == 1) {
+      return rows;
+    }
     return rows.rebalance()
         .map(row -> row)
         .returns(rows.getType())

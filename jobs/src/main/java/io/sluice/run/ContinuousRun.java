@@ -1,6 +1,7 @@
 package io.sluice.run;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.catalog.CatalogErrors;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
@@ -24,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.iceberg.Table;
 
 /**
  * A continuous run of a pipeline. A triggered update first reads what is there, ONCE flows
@@ -182,10 +184,11 @@ public final class ContinuousRun {
 
   private void add(ContinuousJob job, Pipeline pipeline, ResolvedTarget target, String run) {
     TargetState state = TargetState.load(connection, pipeline, target.table(), false);
+    Table table =
+        state.table().orElseThrow(() -> CatalogErrors.dropped("table " + target.table().name()));
     FlowHistory history = FlowHistory.of(pipeline, target.table(), state, new ArrayList<>());
     OpenTarget open =
-        new TargetOpener(connection, pipeline, target)
-            .open(state, state.table().orElseThrow(), run, CommitId.of(run, 0));
+        new TargetOpener(connection, pipeline, target).open(state, table, run, CommitId.of(run, 0));
     SourceReaders.note(connection, ContinuousFlows.of(target), state.identifier());
     List<String> flows =
         ContinuousFlows.of(target).stream().map(flow -> flow.flow().name()).toList();
