@@ -1,21 +1,28 @@
 package io.sluice.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.kafka.Broker;
 import io.sluice.run.Keeper;
 import io.sluice.run.UpdateOptions;
 import io.sluice.run.Workbench;
 import io.sluice.table.Ledger;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One table by turns kept by continuous runs of changing parallelism and by triggered updates, all
- * from one topic: every message counts once.
+ * One table by turns kept by continuous runs of changing parallelism, with state in the heap and in
+ * RocksDB, and by triggered updates, all from one topic: every message counts once.
  */
 class ContinuousRescaleIT {
 
@@ -24,6 +31,7 @@ class ContinuousRescaleIT {
   private static final Pattern OFFSET = Pattern.compile("\"\\d+\":(\\d+)");
 
   @TempDir private Path folder;
+  @TempDir private Path databases;
 
   private final String topic = BROKER.topic(PARTITIONS);
 
@@ -47,10 +55,12 @@ class ContinuousRescaleIT {
       for (int parallelism : new int[] {1, 4, 2}) {
         land(feed, random);
         UpdateOptions options = new UpdateOptions(Set.of(), Set.of(), false, parallelism);
-        try (Keeper keeper = bench.keep(sql, Map.of(), options).started()) {
+        Map<String, String> settings = parallelism == 4 ? rocksDb() : Map.of();
+        try (Keeper keeper = bench.keep(sql, settings, options).started()) {
           land(feed, random);
           int all = feed.count();
           keeper.until("the run has read " + all, () -> read(bench) == all);
+          assertThat(databases()).hasSize(settings.isEmpty() ? 0 : parallelism);
           land(feed, random);
         }
         Towns.assertConsistent(bench, "town_history");
@@ -60,6 +70,25 @@ class ContinuousRescaleIT {
         }
         Towns.assertHistoryHolds(bench, feed);
       }
+    }
+  }
+
+  private Map<String, String> rocksDb() {
+    return Map.of(
+        "state.backend.type", "rocksdb",
+        "execution.checkpointing.incremental", "true",
+        "state.backend.rocksdb.localdir", databases.toString());
+  }
+
+  /** The state of RocksDB's operators that are running. */
+  private List<Path> databases() {
+    if (!Files.isDirectory(databases)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(databases)) {
+      return files.filter(file -> file.endsWith("CURRENT")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
