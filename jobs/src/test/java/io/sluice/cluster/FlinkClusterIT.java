@@ -1,12 +1,15 @@
 package io.sluice.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.run.Workbench;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +32,8 @@ class FlinkClusterIT {
       KEYS (id) APPLY AS DELETE WHEN gone SEQUENCE BY at COLUMNS * EXCEPT (at, gone)
       STORED AS SCD TYPE 2;
       """;
+
+  private static final Pattern JOB = Pattern.compile("\"jid\"");
 
   @TempDir Path folder;
 
@@ -88,10 +93,24 @@ class FlinkClusterIT {
       assertThat(oneJob.output()).contains("[INVALID_CALL]", "0000000000000000000000000000000a");
       assertThat(bench.table("towns").currentSnapshot().snapshotId()).isEqualTo(snapshot);
 
+      assertThat(JOB.matcher(cluster.get("/jobs/overview")).results().count())
+          .as("jobs that the cluster has run")
+          .isEqualTo(6);
+      awaitClassesUnloaded("task manager", cluster.taskManager());
+      awaitClassesUnloaded("job manager", cluster.jobManager());
+
       assertThat(cluster.overview())
           .as("the cluster outlives its jobs")
           .contains("\"slots-total\":4");
     }
+  }
+
+  /** The JDK itself holds on to the last job that has used some of its methods. */
+  private static void awaitClassesUnloaded(String what, Program process) {
+    await("classes of ended jobs are unloaded in the " + what)
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofMillis(500))
+        .untilAsserted(() -> assertThat(JobClassLoaders.count(process.pid())).isLessThan(3));
   }
 
   /** A client with a configuration of its own. */

@@ -41,6 +41,8 @@ public final class Program implements AutoCloseable {
     command.add("-Xmx" + heap);
     command.add("-XX:TieredStopAtLevel=1");
     command.add("-XX:+UseSerialGC");
+    // Softly referenced classes go with the next collection, not only when metaspace is full.
+    command.add("-XX:SoftRefLRUPolicyMSPerMB=0");
     OPENED.forEach(each -> command.add("--add-opens=java.base/java." + each + "=ALL-UNNAMED"));
     command.add("-Dlog4j2.configurationFile=" + BUILD.resolve("launcher/log4j2.properties"));
     command.add("-cp");
@@ -106,6 +108,11 @@ public final class Program implements AutoCloseable {
 
   public boolean runs() {
     return process.isAlive();
+  }
+
+  /** The operating system's number of the process. */
+  long pid() {
+    return process.pid();
   }
 
   /** SIGTERM. */

@@ -1,5 +1,6 @@
 package io.sluice.continuous;
 
+import io.sluice.release.ClassRelease;
 import io.sluice.table.VersionedSerializer;
 import java.io.Serializable;
 import java.time.Duration;
@@ -42,6 +43,7 @@ public final class ArrivalSource<A extends Serializable>
 
   @Override
   public SourceReader<A, ArrivalSplit<A>> createReader(SourceReaderContext context) {
+    ClassRelease.register(context.getUserCodeClassLoader());
     return new ArrivalReader<>(arrivals, interval);
   }
 

@@ -11,6 +11,7 @@ import io.sluice.files.ReadFilesFunction;
 import io.sluice.files.ReadFilesOptions;
 import io.sluice.files.RowSink;
 import io.sluice.files.SchemaEvolutionMode;
+import io.sluice.release.ClassRelease;
 import io.sluice.sequencing.Failures;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
@@ -46,6 +47,7 @@ public final class ArrivedFilesFunction extends ProcessFunction<FileEntry, RowDa
 
   @Override
   public void open(OpenContext context) {
+    ClassRelease.register(getRuntimeContext());
     reader = new FileRowReader(options, schema, withMetadata);
   }
 

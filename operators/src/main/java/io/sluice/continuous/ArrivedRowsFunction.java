@@ -1,5 +1,6 @@
 package io.sluice.continuous;
 
+import io.sluice.release.ClassRelease;
 import io.sluice.table.LocatedRowReader;
 import io.sluice.table.RowSplit;
 import io.sluice.table.Selection;
@@ -33,6 +34,7 @@ public final class ArrivedRowsFunction extends ProcessFunction<TableArrival, Row
 
   @Override
   public void open(OpenContext context) {
+    ClassRelease.register(getRuntimeContext());
     reader = new LocatedRowReader(table, table.schema());
   }
 

@@ -2,6 +2,7 @@ package io.sluice.continuous;
 
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
+import io.sluice.release.ClassRelease;
 import io.sluice.sequencing.Failures;
 import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.VersionedSerializer;
@@ -96,6 +97,7 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
   @Override
   public void open() throws Exception {
     super.open();
+    ClassRelease.register(getRuntimeContext());
     lastCommit = System.currentTimeMillis();
     MetricGroup group = getMetricGroup().addGroup("target", table);
     group.gauge(

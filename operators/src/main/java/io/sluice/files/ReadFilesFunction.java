@@ -1,5 +1,6 @@
 package io.sluice.files;
 
+import io.sluice.release.ClassRelease;
 import java.util.Objects;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -67,6 +68,7 @@ public final class ReadFilesFunction extends ProcessFunction<FileSplit, RowData>
 
   @Override
   public void open(OpenContext context) {
+    ClassRelease.register(getRuntimeContext());
     reader = new FileRowReader(options, schema, withMetadata, withPosition);
     rows = counted("rowsRead");
     bytes = counted("bytesRead");

@@ -4,6 +4,7 @@ import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.Sequence;
 import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
+import io.sluice.release.ClassRelease;
 import io.sluice.sequencing.KeyedRecord.Retention;
 import io.sluice.table.Companion;
 import io.sluice.table.LocatedRowReader;
@@ -75,6 +76,7 @@ public final class ExpiredKeysFunction extends ProcessFunction<RowSplit, KeySet>
 
   @Override
   public void open(OpenContext context) {
+    ClassRelease.register(getRuntimeContext());
     keyColumns = layout.keyColumns().toArray(OrderedColumn[]::new);
     List<NestedField> read = new ArrayList<>();
     for (OrderedColumn key : keyColumns) {

@@ -2,6 +2,7 @@ package io.sluice.sequencing;
 
 import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.SequenceEncoder;
+import io.sluice.release.ClassRelease;
 import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.sequencing.KeyedRecord.Tidied;
 import io.sluice.table.LocatedRowReader;
@@ -38,6 +39,7 @@ final class RecordReader {
    */
   RecordReader(
       Table table, ExistingRowDecoder decoder, List<String> files, RuntimeContext context) {
+    ClassRelease.register(context);
     this.decoder = decoder;
     for (int i = 0; i < files.size(); i++) {
       numbers.put(files.get(i), i);

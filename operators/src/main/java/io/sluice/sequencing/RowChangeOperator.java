@@ -1,5 +1,6 @@
 package io.sluice.sequencing;
 
+import io.sluice.release.ClassRelease;
 import io.sluice.sequencing.RowChange.Destination;
 import io.sluice.table.RowChangeWriter;
 import io.sluice.table.RowLocation;
@@ -45,6 +46,7 @@ public final class RowChangeOperator extends AbstractStreamOperator<UpdateOutput
   @Override
   public void open() throws Exception {
     super.open();
+    ClassRelease.register(getRuntimeContext());
     writers = new EnumMap<>(Destination.class);
     written = new LongCounter();
     getRuntimeContext()

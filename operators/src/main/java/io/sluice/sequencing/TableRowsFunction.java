@@ -1,5 +1,6 @@
 package io.sluice.sequencing;
 
+import io.sluice.release.ClassRelease;
 import io.sluice.table.LocatedRowReader;
 import io.sluice.table.RowSplit;
 import io.sluice.table.Selection;
@@ -39,6 +40,7 @@ public final class TableRowsFunction extends ProcessFunction<RowSplit, RowData> 
 
   @Override
   public void open(OpenContext context) {
+    ClassRelease.register(getRuntimeContext());
     reader = new LocatedRowReader(table, table.schema());
     numbers = new HashMap<>();
     for (int i = 0; i < files.size(); i++) {
