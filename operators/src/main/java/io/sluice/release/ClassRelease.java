@@ -27,6 +27,7 @@ public final class ClassRelease implements Runnable {
             new IcebergPools(),
             new JdbcDrivers(classes),
             new ShutdownHooks(classes),
+            new GeneratedClasses(classes),
             new ContextClassLoaders(classes));
   }
 
