@@ -3,6 +3,7 @@ package io.sluice.plan;
 import io.sluice.catalog.CatalogConnection;
 import io.sluice.continuous.CheckpointCommitter;
 import io.sluice.continuous.Commits;
+import io.sluice.continuous.TopicWatch;
 import io.sluice.history.StorageType;
 import io.sluice.pipeline.Flow;
 import io.sluice.pipeline.InvalidEventRule;
@@ -73,6 +74,7 @@ public final class ContinuousJob {
     List<DataStream<InvalidEvent>> invalid = new ArrayList<>();
     TargetWriter writer = new TargetWriter(target, open);
     List<Planned> flows = new ArrayList<>();
+    List<TopicWatch.Watched> topics = new ArrayList<>();
     for (ResolvedFlow flow : ContinuousFlows.of(target)) {
       ContinuousSources sources =
           new ContinuousSources(
@@ -86,6 +88,7 @@ public final class ContinuousJob {
       FlowRows rows = FlowRows.of(pipeline, session, names, target, flow, sources);
       flows.add(new Planned(flow, rows));
       outputs.addAll(sources.positions());
+      topics.addAll(sources.watched());
       outputs.addAll(rows.expectations());
       invalid.addAll(rows.malformed());
     }
@@ -110,7 +113,8 @@ public final class ContinuousJob {
         .transform(
             "commit " + target.table().name(),
             Types.VOID,
-            new CheckpointCommitter(target.table().name().toString(), commits))
+            new CheckpointCommitter(
+                target.table().name().toString(), commits, new TopicWatch(topics)))
         .uid(uid + "/commit")
         .setParallelism(1)
         .setMaxParallelism(1)

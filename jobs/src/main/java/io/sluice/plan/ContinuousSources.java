@@ -10,6 +10,7 @@ import io.sluice.continuous.ArrivedRowsFunction;
 import io.sluice.continuous.FileArrivals;
 import io.sluice.continuous.TableArrival;
 import io.sluice.continuous.TableArrivals;
+import io.sluice.continuous.TopicWatch;
 import io.sluice.errors.SluiceException;
 import io.sluice.files.FileEntry;
 import io.sluice.files.FileSchema;
@@ -87,6 +88,11 @@ final class ContinuousSources implements SourceStreams {
   /** How far each source is read, for the committer; complete when the query is planned. */
   List<DataStream<UpdateOutput>> positions() {
     return positions;
+  }
+
+  /** The topics among them; complete when the query is planned. */
+  List<TopicWatch.Watched> watched() {
+    return topics.watched();
   }
 
   @Override

@@ -2,7 +2,9 @@ package io.sluice.plan;
 
 import io.sluice.continuous.ArrivalTracker;
 import io.sluice.continuous.NamedPartitions;
+import io.sluice.continuous.SourceWatch;
 import io.sluice.continuous.TopicTracker;
+import io.sluice.continuous.TopicWatch;
 import io.sluice.files.ReadFilesFunction;
 import io.sluice.kafka.MessageRowsFunction;
 import io.sluice.kafka.RawMessages;
@@ -12,6 +14,7 @@ import io.sluice.kafka.TopicPlan;
 import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.JavaSerializer;
 import io.sluice.sequencing.UpdateOutput;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -30,6 +33,7 @@ final class ContinuousTopics {
   private final String uid;
   private final List<DataStream<InvalidEvent>> malformed;
   private final List<DataStream<UpdateOutput>> positions;
+  private final List<TopicWatch.Watched> watched = new ArrayList<>();
 
   /**
    * @param position what the flow has read before
@@ -54,6 +58,11 @@ final class ContinuousTopics {
     this.positions = positions;
   }
 
+  /** The topics as they were found; complete when the query is planned. */
+  List<TopicWatch.Watched> watched() {
+    return watched;
+  }
+
   /**
    * The rows of a topic, its name and the offset behind them.
    *
@@ -67,6 +76,12 @@ final class ContinuousTopics {
                 position.topic(source.id()),
                 source.onLostOffsets())
             .start();
+    watched.add(
+        new TopicWatch.Watched(
+            new SourceWatch.Read(flow.flow().name(), source.id()),
+            source.topic(),
+            from.topicId(),
+            source.onLostOffsets()));
     TopicStreams topics = new TopicStreams(session, names);
     DataStream<RowData> rows;
     RowType type;

@@ -10,7 +10,9 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
@@ -29,7 +31,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * becomes one commit when that checkpoint is complete, in the order of the checkpoints, each with a
  * number of its own; a checkpoint without content makes none. Numbers are dense within a run, so
  * that a restored state can be held against the table's ledger: the state's pending checkpoints are
- * committed if the ledger lacks them, and a state that does not fit the ledger is refused.
+ * committed if the ledger lacks them, and a state that does not fit the ledger is refused. Nothing
+ * is committed that comes from a source which has been replaced by another one.
  */
 public final class CheckpointCommitter extends AbstractStreamOperator<Void>
     implements OneInputStreamOperator<UpdateOutput, Void> {
@@ -41,11 +44,13 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
 
   private final String table;
   private final Commits commits;
+  private final SourceWatch watch;
 
   private transient ListState<byte[]> stored;
   private transient State state;
   private transient boolean restored;
   private transient Commits.Session session;
+  private transient SourceWatch.Session sources;
   private transient Counter committed;
   private transient volatile long lastCommit;
 
@@ -73,10 +78,12 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
   /**
    * @param table name of the target, for messages
    * @param commits how it is committed
+   * @param watch tells whether the sources are still the same ones
    */
-  public CheckpointCommitter(String table, Commits commits) {
+  public CheckpointCommitter(String table, Commits commits, SourceWatch watch) {
     this.table = table;
     this.commits = commits;
+    this.watch = watch;
   }
 
   @Override
@@ -104,6 +111,7 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
         "commitAgeSeconds", (Gauge<Long>) () -> (System.currentTimeMillis() - lastCommit) / 1000);
     committed = group.counter("commits");
     try {
+      sources = watch.open();
       session = commits.open();
       if (restored) {
         session.recall(state.memory);
@@ -185,14 +193,19 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
     super.notifyCheckpointComplete(checkpointId);
     try {
       commitUpTo(checkpointId);
+      sources.look();
     } catch (SluiceException e) {
       throw Failures.inTask(e);
     }
   }
 
+  /** What cannot be confirmed yet waits for the next checkpoint. */
   private void commitUpTo(long checkpointId) {
     while (!state.pending.isEmpty() && state.pending.firstKey() <= checkpointId) {
       Map.Entry<Long, Checkpoint> next = state.pending.firstEntry();
+      if (!sources.confirms(sourcesOf(next.getValue()))) {
+        return;
+      }
       session.commit(next.getValue());
       state.pending.remove(next.getKey());
       state.done = next.getValue().id();
@@ -201,8 +214,19 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
     }
   }
 
+  private static Set<SourceWatch.Read> sourcesOf(Checkpoint checkpoint) {
+    return checkpoint.outputs().stream()
+        .filter(UpdateOutput.Read.class::isInstance)
+        .map(UpdateOutput.Read.class::cast)
+        .map(read -> new SourceWatch.Read(read.flow(), read.source()))
+        .collect(Collectors.toSet());
+  }
+
   @Override
   public void close() throws Exception {
+    if (sources != null) {
+      sources.close();
+    }
     if (session != null) {
       session.close();
     }

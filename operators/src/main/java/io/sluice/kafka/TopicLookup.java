@@ -18,7 +18,6 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -72,8 +71,7 @@ public final class TopicLookup {
           new TopicState.Partition(
               earliest.get(number), readable.get(number), written.get(number)));
     }
-    Uuid id = description.topicId();
-    return new TopicState(id == null || id.equals(Uuid.ZERO_UUID) ? "" : id.toString(), partitions);
+    return new TopicState(TopicIds.text(description.topicId()), partitions);
   }
 
   private static Map<Integer, Long> offsets(

@@ -18,6 +18,11 @@ import java.util.TreeMap;
  */
 public record TopicPlan(List<PartitionRange> ranges, TopicOffsets after, List<String> lost) {
 
+  /** What to do where messages are gone that were not read. */
+  public static final String REMEDY =
+      "Bring the messages back; or SET 'sluice.kafka.on-lost-offsets' = 'EARLIEST' for one update"
+          + " to go on with what is there; or rebuild the table with --full-refresh";
+
   private static final int SHOWN = 5;
 
   public TopicPlan {
@@ -129,7 +134,6 @@ public record TopicPlan(List<PartitionRange> ranges, TopicOffsets after, List<St
             + " no longer holds what is to be read next: "
             + shown
             + (lost.size() > SHOWN ? "; and " + (lost.size() - SHOWN) + " more" : ""),
-        "Bring the messages back; or SET 'sluice.kafka.on-lost-offsets' = 'EARLIEST' for one update"
-            + " to go on with what is there; or rebuild the table with --full-refresh");
+        REMEDY);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.sequencing.UpdateOutput;
+import java.util.Set;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class CheckpointCommitterTest {
 
   private final ScriptedCommits table = new ScriptedCommits();
+  private final ScriptedWatch sources = new ScriptedWatch();
   private OneInputStreamOperatorTestHarness<UpdateOutput, Void> job;
 
   @AfterEach
@@ -28,7 +30,7 @@ class CheckpointCommitterTest {
   /** The job begins; with a state, where that was taken. */
   private void start(OperatorSubtaskState state) throws Exception {
     die();
-    job = new OneInputStreamOperatorTestHarness<>(new CheckpointCommitter("towns", table));
+    job = new OneInputStreamOperatorTestHarness<>(new CheckpointCommitter("towns", table, sources));
     job.setup();
     if (state != null) {
       job.initializeState(state);
@@ -94,6 +96,50 @@ class CheckpointCommitterTest {
     barrier(7, "c");
     complete(7);
     assertThat(table.history()).containsExactly("1: a b", "2: c");
+  }
+
+  @Test
+  void what_nobody_confirms_waits_for_the_next_checkpoint_and_lands_once() throws Exception {
+    start(null);
+    sources.silent(true);
+    barrier(1, "a");
+    complete(1);
+    OperatorSubtaskState waiting = barrier(2, "b");
+    complete(2);
+    assertThat(table.history()).isEmpty();
+    start(waiting);
+    assertThat(table.history()).isEmpty();
+    sources.silent(false);
+    barrier(3);
+    complete(3);
+    assertThat(table.history()).containsExactly("1: a", "2: b");
+    assertThat(sources.asked())
+        .isNotEmpty()
+        .allMatch(Set.of(new SourceWatch.Read("flow", "source"))::equals);
+  }
+
+  @Test
+  void nothing_is_committed_of_a_source_that_was_replaced() throws Exception {
+    start(null);
+    OperatorSubtaskState state = barrier(1, "a");
+    sources.found(new SluiceException(ErrorCode.KAFKA_OFFSETS_LOST, "another topic", "rebuild"));
+    Throwable thrown = catchThrowable(() -> complete(1));
+    assertThat(failureOf(thrown).code()).isEqualTo(ErrorCode.KAFKA_OFFSETS_LOST);
+    assertThat(isTriedAgain(thrown)).isFalse();
+    assertThat(failureOf(catchThrowable(() -> start(state))).code())
+        .isEqualTo(ErrorCode.KAFKA_OFFSETS_LOST);
+    assertThat(table.history()).isEmpty();
+  }
+
+  @Test
+  void a_source_that_is_replaced_ends_the_job_although_nothing_comes() throws Exception {
+    start(null);
+    barrier(1);
+    complete(1);
+    sources.found(new SluiceException(ErrorCode.KAFKA_OFFSETS_LOST, "another topic", "rebuild"));
+    barrier(2);
+    Throwable thrown = catchThrowable(() -> complete(2));
+    assertThat(failureOf(thrown).code()).isEqualTo(ErrorCode.KAFKA_OFFSETS_LOST);
   }
 
   @Test
