@@ -24,7 +24,7 @@ public final class ClassRelease implements Runnable {
     this.remnants =
         List.of(
             new HadoopFileSystems(classes),
-            new IcebergPools(),
+            new IcebergPools(classes),
             new JdbcDrivers(classes),
             new ShutdownHooks(classes),
             new GeneratedClasses(classes),
