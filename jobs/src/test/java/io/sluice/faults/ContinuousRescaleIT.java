@@ -82,11 +82,8 @@ class ContinuousRescaleIT {
 
   /** The state of RocksDB's operators that are running. */
   private List<Path> databases() {
-    if (!Files.isDirectory(databases)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.walk(databases)) {
-      return files.filter(file -> file.endsWith("CURRENT")).toList();
+    try (Stream<Path> operators = Files.list(databases)) {
+      return operators.filter(each -> Files.exists(each.resolve("db/CURRENT"))).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
