@@ -30,14 +30,6 @@ import org.apache.flink.table.types.logical.RowType;
  */
 final class FlinkSession {
 
-  /**
-   * Flink's settings where the file has none: times are of UTC, and generated code is cut into
-   * small methods, by a parser for Java that takes longer than all of planning else, only where
-   * whole ones could become too long for the JVM's compiler.
-   */
-  private static final Map<String, String> DEFAULTS =
-      Map.of("table.local-time-zone", "UTC", "table.generated-code.max-length", "16000");
-
   private final StreamExecutionEnvironment environment;
   private final StreamTableEnvironment tables;
   private final Supplier<FlinkSession> streaming;
@@ -75,12 +67,9 @@ final class FlinkSession {
             tables.getConfig().set(key, value);
           }
         });
-    DEFAULTS.forEach(
-        (key, value) -> {
-          if (!settings.containsKey(key)) {
-            tables.getConfig().set(key, value);
-          }
-        });
+    if (!settings.containsKey("table.local-time-zone")) {
+      tables.getConfig().set("table.local-time-zone", "UTC");
+    }
     tables.registerCatalog(connection.config().name(), connection.flinkCatalog());
     tables.useCatalog(connection.config().name());
     FlinkSession session =
