@@ -2,9 +2,8 @@ package io.sluice.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.kafka.Broker;
 import io.sluice.run.Keeper;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,64 +13,71 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The cases of semantics 10 through SQL, JSON files and several updates. Each is a key of its own,
- * and a key more for every order in which its events can arrive, one by one and the last one apart.
+ * The cases of semantics 10 through SQL and several updates: JSON files in triggered ones, messages
+ * of a real broker in continuous runs. Each is a key of its own, and a key more for every order in
+ * which its events can arrive, one by one and the last one apart.
  */
 class BitemporalCasesIT {
 
   private static final int UPDATES = 4;
-  private static final String LAST = "again.json";
+  private static final String AGAIN = "again";
+  private static final String FILES = "read_files('${dir}/in',";
   private static final List<Integer> FORMAT_VERSIONS = List.of(2, 3);
 
-  private static String sql(int formatVersion) {
+  private static String sql(int formatVersion, String source) {
     return """
     CREATE STREAMING TABLE states_v%1$d TBLPROPERTIES ('format-version' = '%1$d');
     CREATE FLOW changes_v%1$d AS AUTO CDC INTO states_v%1$d
-    FROM STREAM read_files('${dir}/in', format => 'json',
+    FROM STREAM %2$s format => 'json',
       schema => 'id STRING, val STRING, op STRING, bt BIGINT, st BIGINT')
     KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY bt SYSTEM SEQUENCE BY st
     COLUMNS (id, val) STORED AS BITEMPORAL;
     """
-        .formatted(formatVersion);
+        .formatted(formatVersion, source);
+  }
+
+  private static String sql(String source) {
+    return sql(2, source) + sql(3, source);
   }
 
   /** A case in one order of arrival; lines by update. */
   private record Arrival(BitemporalCase of, String key, List<List<String>> updates) {}
 
-  /** What takes a file in that has arrived in the folder {@code in}. */
+  /** What lets the events of an update come and takes them in. */
   @FunctionalInterface
   private interface Intake {
-    void take(Scene scene, String sql, String file);
+    void take(Scene scene, String update, String... lines);
   }
 
   @Test
   void every_order_of_arrival_gives_the_documented_rows(@TempDir Path folder) {
-    check(folder, (scene, sql, file) -> scene.run(sql));
+    check(
+        folder,
+        (scene, update, lines) -> {
+          scene.json("in/" + update + ".json", lines);
+          scene.run(sql(FILES));
+        });
   }
 
   @Test
-  void continuous_runs_that_begin_anew_after_each_update_give_them_too(@TempDir Path folder)
-      throws IOException {
-    Files.createDirectory(folder.resolve("in"));
-    Keeper[] keeper = new Keeper[1];
-    try {
-      check(
-          folder,
-          (scene, sql, file) -> {
-            if (keeper[0] == null) {
-              keeper[0] = scene.bench().keep(sql, Map.of(), false);
-            }
-            FORMAT_VERSIONS.forEach(
-                version -> keeper[0].hasRead("states_v" + version, List.of("/" + file)));
-            keeper[0].close();
-            keeper[0] =
-                file.equals(LAST) ? null : scene.bench().keep(sql, Map.of(), false).started();
-          });
-    } finally {
-      if (keeper[0] != null) {
-        keeper[0].close();
-      }
-    }
+  void continuous_runs_that_begin_anew_after_each_update_give_them_too(@TempDir Path folder) {
+    Broker broker = Broker.shared();
+    String topic = broker.topic(1);
+    String sql =
+        sql(
+            "read_kafka(bootstrapServers => '%s', topic => '%s',"
+                .formatted(broker.servers(), topic));
+    int[] sent = new int[1];
+    check(
+        folder,
+        (scene, update, lines) -> {
+          try (Keeper keeper = scene.bench().keep(sql, Map.of(), false).started()) {
+            broker.sendAll(topic, lines);
+            sent[0] += lines.length;
+            String end = "\"offsets\":{\"0\":" + sent[0] + "}";
+            FORMAT_VERSIONS.forEach(version -> keeper.hasRead("states_v" + version, List.of(end)));
+          }
+        });
   }
 
   private static void check(Path folder, Intake intake) {
@@ -79,7 +85,6 @@ class BitemporalCasesIT {
     List<Arrival> arrivals = new ArrayList<>();
     cases.forEach(each -> permute(each, new ArrayList<>(), arrivals));
     assertThat(arrivals).hasSizeGreaterThan(100);
-    String sql = sql(2) + sql(3);
     try (Scene scene = new Scene(folder)) {
       for (int update = 0; update < UPDATES; update++) {
         List<String> lines = new ArrayList<>();
@@ -91,8 +96,7 @@ class BitemporalCasesIT {
         for (Arrival each : arrivals) {
           lines.addAll(update < each.updates().size() ? each.updates().get(update) : List.of());
         }
-        scene.json("in/" + update + ".json", lines.toArray(String[]::new));
-        intake.take(scene, sql, update + ".json");
+        intake.take(scene, String.valueOf(update), lines.toArray(String[]::new));
         for (BitemporalCase each : cases) {
           if (update < each.updates().size()) {
             requireRows(scene, each.id(), each.rows().get(update), "update " + (update + 1));
@@ -111,12 +115,12 @@ class BitemporalCasesIT {
                 "__SYSTEM_END_AT long");
       }
 
-      scene.json(
-          "in/" + LAST,
+      intake.take(
+          scene,
+          AGAIN,
           arrivals.stream()
               .flatMap(each -> each.updates().stream().flatMap(List::stream))
               .toArray(String[]::new));
-      intake.take(scene, sql, LAST);
       requireAll(scene, arrivals, "everything came once more");
     }
   }
