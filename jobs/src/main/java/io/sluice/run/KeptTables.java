@@ -1,6 +1,7 @@
 package io.sluice.run;
 
 import io.sluice.catalog.CatalogConnection;
+import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
 import io.sluice.plan.ContinuousMarker;
@@ -25,6 +26,9 @@ import org.apache.iceberg.Table;
 
 /** The notes of a continuous run in the ledgers of its tables. */
 final class KeptTables {
+
+  /** Looks at a table that others change while the run leaves it. */
+  private static final int ATTEMPTS = 10;
 
   private final CatalogConnection connection;
   private final Pipeline pipeline;
@@ -106,18 +110,48 @@ final class KeptTables {
     try {
       resolve().levels().stream().flatMap(List::stream).forEach(this::leave);
     } catch (RuntimeException e) {
-      notices.accept(
-          "the tables could not be told that the run has stopped, the next one needs --take-over: "
-              + e.getMessage());
+      notices.accept(notLeft("the tables", e));
     }
   }
 
   private void leave(ResolvedTarget target) {
+    try {
+      for (int attempt = 1; !hasLeft(target); attempt++) {
+        if (attempt == ATTEMPTS) {
+          throw new SluiceException(
+              ErrorCode.COMMIT_CONFLICT,
+              "other writers changed it " + ATTEMPTS + " times in a row",
+              "Start the next run with --take-over");
+        }
+      }
+    } catch (RuntimeException e) {
+      notices.accept(notLeft("table " + target.table().name(), e));
+    }
+  }
+
+  private static String notLeft(String tables, RuntimeException e) {
+    return tables
+        + " could not be told that the run has stopped, the next one needs --take-over: "
+        + e.getMessage();
+  }
+
+  /** Notes in the table, if this run keeps it, that it does so no more; false to look again. */
+  private boolean hasLeft(ResolvedTarget target) {
     TargetState state = TargetState.load(connection, pipeline, target.table(), false);
-    ContinuousMarker.of(state.ledger())
-        .map(ContinuousMarker::run)
-        .filter(runs::contains)
-        .ifPresent(run -> commit(target, state, run, new CommitId(run + "/stopped"), ledger -> {}));
+    Optional<String> run =
+        ContinuousMarker.of(state.ledger()).map(ContinuousMarker::run).filter(runs::contains);
+    if (run.isEmpty()) {
+      return true;
+    }
+    try {
+      commit(target, state, run.get(), new CommitId(run.get() + "/stopped"), ledger -> {});
+      return true;
+    } catch (SluiceException e) {
+      if (e.code() == ErrorCode.COMMIT_CONFLICT) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /**

@@ -246,8 +246,24 @@ class ContinuousStopIT {
       keeper.complete(bench.keep(SQL, Map.of(), false).started());
       conflict.arm(1);
       write(bench, "2", "2 Ulm 1");
+      keeper.join().untilOrEnd("the conflict", () -> conflict.left.get() < 1);
       keeper.join().close();
       assertLeft(bench, "1 Ulm", "2 Ulm", "90 foreign");
+    }
+  }
+
+  @Test
+  void a_stop_whose_note_meets_a_conflict_notes_it_again() {
+    AtCommit conflict = new AtCommit(this::insertForeignRow);
+    try (Workbench bench = bench(conflict)) {
+      write(bench, "1", "1 Ulm 1");
+      keeper.complete(bench.keep(SQL, Map.of(), false).started());
+      // Without anything new, the next commit is the one that says that the run has stopped.
+      conflict.arm(1);
+      keeper.join().close();
+      assertThat(conflict.left.get()).isLessThan(1);
+      assertThat(keeper.join().notices()).isEmpty();
+      assertLeft(bench, "1 Ulm", "90 foreign");
     }
   }
 
