@@ -12,6 +12,8 @@ import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.SerializedThrowable;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** What made a Flink job fail, in words of the user. */
 final class JobFailures {
@@ -31,11 +33,19 @@ final class JobFailures {
       }
       String text = String.valueOf(cause.getMessage());
       if (cause instanceof OffsetOutOfRangeException
-          || cause instanceof NoOffsetForPartitionException) {
+          || cause instanceof NoOffsetForPartitionException
+          || cause instanceof UnknownTopicOrPartitionException) {
         return new SluiceException(
             ErrorCode.KAFKA_OFFSETS_LOST,
             job + ": messages went away while they were to be read: " + firstLine(text),
             "Run the update again; it tells which offsets are gone and what to do",
+            thrown);
+      }
+      if (cause instanceof TimeoutException) {
+        return new SluiceException(
+            ErrorCode.KAFKA_UNAVAILABLE,
+            job + ": Kafka does not answer: " + firstLine(text),
+            "Check the servers and the network, then run again: it goes on behind what is committed",
             thrown);
       }
       if (text.startsWith(STATE_NOT_MADE)

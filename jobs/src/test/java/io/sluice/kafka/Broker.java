@@ -28,21 +28,30 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * One real Kafka broker in this process, controller included, for all tests of a run. Tests take
- * topics of their own.
+ * A real Kafka broker in this process, controller included. Tests share one and take topics of
+ * their own; a test that takes its broker down has one of its own.
  */
-public final class Broker {
+public final class Broker implements AutoCloseable {
 
   private static final AtomicInteger TOPICS = new AtomicInteger();
 
   private static Broker shared;
 
+  private final KafkaConfig config;
+  private final String clusterId;
+  private final String voters;
   private final String servers;
   private final Admin admin;
   private final KafkaProducer<byte[], byte[]> producer;
 
-  private Broker(String servers) {
+  private KafkaRaftServer server;
+
+  private Broker(KafkaConfig config, String clusterId, String voters, String servers) {
+    this.config = config;
+    this.clusterId = clusterId;
+    this.voters = voters;
     this.servers = servers;
+    up();
     this.admin = Admin.create(Map.of("bootstrap.servers", servers));
     this.producer = new KafkaProducer<>(producerProperties());
   }
@@ -50,26 +59,43 @@ public final class Broker {
   /** The broker of this process, started by the first call. */
   public static synchronized Broker shared() {
     if (shared == null) {
-      try {
-        shared = start();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      shared = own();
+      Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
     }
     return shared;
   }
 
-  private static Broker start() throws IOException {
+  /** A broker for one test. */
+  public static Broker own() {
+    try {
+      return formatted(Uuid.randomUuid().toString(), "1@localhost:" + freePort(), 1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The second broker of its cluster, without a controller. */
+  public Broker another() {
+    try {
+      return formatted(clusterId, voters, 2);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Broker formatted(String clusterId, String voters, int node) throws IOException {
     int port = freePort();
-    int controllerPort = freePort();
     Path folder = Files.createTempDirectory("sluice-kafka");
     Properties settings = new Properties();
-    settings.put("process.roles", "broker,controller");
-    settings.put("node.id", "1");
-    settings.put("controller.quorum.voters", "1@localhost:" + controllerPort);
+    String listener = "PLAINTEXT://localhost:" + port;
+    boolean first = node == 1;
+    settings.put("process.roles", first ? "broker,controller" : "broker");
+    settings.put("node.id", "" + node);
+    settings.put("controller.quorum.voters", voters);
     settings.put("controller.listener.names", "CONTROLLER");
     settings.put(
-        "listeners", "PLAINTEXT://localhost:" + port + ",CONTROLLER://localhost:" + controllerPort);
+        "listeners",
+        first ? listener + ",CONTROLLER://" + voters.substring(voters.indexOf('@') + 1) : listener);
     settings.put("log.dirs", folder.resolve("logs").toString());
     settings.put("auto.create.topics.enable", "false");
     settings.put("offsets.topic.replication.factor", "1");
@@ -89,24 +115,31 @@ public final class Broker {
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     int status =
         StorageTool.execute(
-            new String[] {"format", "-t", Uuid.randomUuid().toString(), "-c", file.toString()},
+            new String[] {"format", "-t", clusterId, "-c", file.toString()},
             new PrintStream(said, true, StandardCharsets.UTF_8));
     if (status != 0) {
       throw new IOException("the broker's folder cannot be formatted: " + said);
     }
-    KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(settings), Time.SYSTEM);
+    return new Broker(new KafkaConfig(settings), clusterId, voters, "localhost:" + port);
+  }
+
+  /** Starts it, at the same address and with the messages it had. */
+  public void up() {
+    server = new KafkaRaftServer(config, Time.SYSTEM);
     server.startup();
-    Broker broker = new Broker("localhost:" + port);
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  broker.producer.close();
-                  broker.admin.close();
-                  server.shutdown();
-                  server.awaitShutdown();
-                }));
-    return broker;
+  }
+
+  /** Takes it down and waits until it is. */
+  public void down() {
+    server.shutdown();
+    server.awaitShutdown();
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+    admin.close();
+    down();
   }
 
   private static int freePort() throws IOException {
@@ -139,6 +172,14 @@ public final class Broker {
   /** Makes a topic. */
   public void create(String name, int partitions) {
     done(admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1))).all());
+  }
+
+  /** Makes a topic of one partition with a copy on each of two brokers, this one leading. */
+  public String topicWithCopy(Broker other) {
+    String name = "topic." + TOPICS.incrementAndGet();
+    List<Integer> brokers = List.of(config.brokerId(), other.config.brokerId());
+    done(admin.createTopics(List.of(new NewTopic(name, Map.of(0, brokers)))).all());
+    return name;
   }
 
   /** Deletes a topic. */

@@ -8,6 +8,7 @@ import io.sluice.sequencing.UpdateOutput;
 import io.sluice.table.VersionedSerializer;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -199,13 +200,17 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
     }
   }
 
-  /** What cannot be confirmed yet waits for the next checkpoint. */
+  /**
+   * All that it commits was read before the sources are asked. What they do not confirm waits for
+   * the next checkpoint.
+   */
   private void commitUpTo(long checkpointId) {
-    while (!state.pending.isEmpty() && state.pending.firstKey() <= checkpointId) {
+    Map<Long, Checkpoint> complete = state.pending.headMap(checkpointId, true);
+    if (complete.isEmpty() || !sources.confirms(sourcesOf(complete.values()))) {
+      return;
+    }
+    while (!complete.isEmpty()) {
       Map.Entry<Long, Checkpoint> next = state.pending.firstEntry();
-      if (!sources.confirms(sourcesOf(next.getValue()))) {
-        return;
-      }
       session.commit(next.getValue());
       state.pending.remove(next.getKey());
       state.done = next.getValue().id();
@@ -214,8 +219,9 @@ public final class CheckpointCommitter extends AbstractStreamOperator<Void>
     }
   }
 
-  private static Set<SourceWatch.Read> sourcesOf(Checkpoint checkpoint) {
-    return checkpoint.outputs().stream()
+  private static Set<SourceWatch.Read> sourcesOf(Collection<Checkpoint> checkpoints) {
+    return checkpoints.stream()
+        .flatMap(checkpoint -> checkpoint.outputs().stream())
         .filter(UpdateOutput.Read.class::isInstance)
         .map(UpdateOutput.Read.class::cast)
         .map(read -> new SourceWatch.Read(read.flow(), read.source()))

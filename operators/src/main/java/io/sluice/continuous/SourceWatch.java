@@ -23,7 +23,8 @@ public interface SourceWatch extends Serializable {
   interface Session extends AutoCloseable {
 
     /**
-     * Looks whether all that sources have handed out so far was theirs.
+     * Looks whether all that sources have handed out so far was theirs. Waits for it, but not again
+     * while they do not answer.
      *
      * @return false where it cannot be told now, so that nothing of it may be committed yet
      * @throws io.sluice.errors.SluiceException KAFKA_OFFSETS_LOST if it was not, or if a source is

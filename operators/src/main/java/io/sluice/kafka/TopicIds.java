@@ -20,7 +20,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class TopicIds implements AutoCloseable {
 
-  /** How long a question may take. */
+  /** How long a question may take; one that takes longer fails. */
   public static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Map<Properties, Admin> clients = new HashMap<>();
