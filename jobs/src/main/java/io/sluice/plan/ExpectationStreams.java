@@ -56,7 +56,10 @@ final class ExpectationStreams implements ExpectationBinder {
             .setParallelism(evaluated.getParallelism());
     found.add(going.getSideOutput(ExpectationOperator.FOUND));
     return new PlannedQuery(
-        session.tables().fromDataStream(going), rows.columns(), rows.positionedBy());
+        session.tables().fromDataStream(going),
+        rows.columns(),
+        rows.positionedBy(),
+        rows.rowByRow());
   }
 
   private DataStream<RowData> evaluated(

@@ -18,8 +18,10 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.Table;
+import org.apache.flink.table.api.TableConfig;
 import org.apache.flink.table.api.TableException;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
+import org.apache.flink.table.api.config.TableConfigOptions;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
@@ -29,6 +31,13 @@ import org.apache.flink.table.types.logical.RowType;
  * that are Flink's own. One per job.
  */
 final class FlinkSession {
+
+  /**
+   * Characters in a method generated for a projection. One byte of its code comes of six to twelve
+   * of them, and the JVM compiles methods of at most 8,000 bytes. Flink's own limit, 4000, is for
+   * code of all kinds; some aggregations cannot be compiled in longer pieces.
+   */
+  private static final int PROJECTION_CODE_LENGTH = 32_000;
 
   private final StreamExecutionEnvironment environment;
   private final StreamTableEnvironment tables;
@@ -183,6 +192,27 @@ final class FlinkSession {
       throw notExecutable(at, e);
     } catch (StackOverflowError e) {
       throw PlannerErrors.tooDeep(at, e);
+    }
+  }
+
+  /**
+   * The rows of a planned query of which each is made of one row of a source alone. Its code is cut
+   * into methods only where they could become too long for the JVM's compiler: the parser of Java
+   * that cuts it takes longer than all of planning else.
+   *
+   * @param at the query, for messages
+   * @throws SluiceException INVALID_QUERY if Flink cannot run the query
+   */
+  DataStream<RowData> rowByRow(Table table, SourceLocation at) {
+    TableConfig config = tables.getConfig();
+    if (config.getOptional(TableConfigOptions.MAX_LENGTH_GENERATED_CODE).isPresent()) {
+      return rows(table, at);
+    }
+    config.set(TableConfigOptions.MAX_LENGTH_GENERATED_CODE, PROJECTION_CODE_LENGTH);
+    try {
+      return rows(table, at);
+    } finally {
+      config.getConfiguration().removeConfig(TableConfigOptions.MAX_LENGTH_GENERATED_CODE);
     }
   }
 

@@ -15,7 +15,10 @@ import io.sluice.sql.StructField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.table.api.Table;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.RowType;
@@ -26,6 +29,9 @@ import org.apache.flink.table.types.logical.RowType;
  * are evaluated on the whole source row (semantics 4.1).
  */
 final class FlowProjection {
+
+  /** What every call of a window function has; also found where it is something else. */
+  private static final Pattern WINDOW = Pattern.compile("\\bOVER\\b", Pattern.CASE_INSENSITIVE);
 
   private final FlinkSession session;
   private final TemporaryNames names;
@@ -124,10 +130,8 @@ final class FlowProjection {
   }
 
   /** The rows of an append flow as rows of the target. */
-  Table appendRows(RowType target) {
-    return session
-        .tables()
-        .sqlQuery("SELECT " + String.join(", ", columns(target, query.visibleType())) + from());
+  DataStream<RowData> appendRows(RowType target) {
+    return rows(columns(target, query.visibleType()));
   }
 
   /**
@@ -136,7 +140,7 @@ final class FlowProjection {
    * @param delivered the columns that the flow delivers
    * @param layout the target's, for the types of its sequences
    */
-  Table changeRows(RowType target, RowType delivered, TargetLayout layout) {
+  DataStream<RowData> changeRows(RowType target, RowType delivered, TargetLayout layout) {
     CdcDefinition cdc = flow.cdc().orElseThrow();
     List<String> list = columns(target, delivered);
     list.add(sequence(cdc.sequenceBy().orElseThrow(), layout.sequence(), "__sequence"));
@@ -152,7 +156,13 @@ final class FlowProjection {
     if (query.positioned()) {
       ResolvedSource.POSITION_COLUMNS.forEach(column -> list.add(Sql.quote(column)));
     }
-    return session.tables().sqlQuery("SELECT " + String.join(", ", list) + from());
+    return rows(list);
+  }
+
+  private DataStream<RowData> rows(List<String> list) {
+    Table table = session.tables().sqlQuery("SELECT " + String.join(", ", list) + " FROM " + view);
+    boolean rowByRow = query.rowByRow() && list.stream().noneMatch(WINDOW.asPredicate());
+    return rowByRow ? session.rowByRow(table, flow.at()) : session.rows(table, flow.at());
   }
 
   /** A row that its source deletes is a delete whatever the condition says (semantics 4.1). */
@@ -173,10 +183,6 @@ final class FlowProjection {
         .filter(column.text()::equalsIgnoreCase)
         .findFirst()
         .orElse(column.text());
-  }
-
-  private String from() {
-    return " FROM " + view;
   }
 
   private static List<String> columns(RowType target, RowType delivered) {

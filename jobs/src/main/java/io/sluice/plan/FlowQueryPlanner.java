@@ -100,7 +100,7 @@ final class FlowQueryPlanner {
     PlannedQuery rows = expectations.bind(view.name().toString(), view.expectations(), planned);
     String name = names.next(view.name().last());
     session.tables().createTemporaryView(name, rows.table());
-    return new BoundSource(name, rows.columns(), rows.positionedBy(), false);
+    return new BoundSource(name, rows.columns(), rows.positionedBy(), false, rows.rowByRow());
   }
 
   /** A view that Java computes; its rows have no position. */
@@ -113,7 +113,7 @@ final class FlowQueryPlanner {
     try {
       Table rows = function.apply(new ViewInputs(sources, session.tables(), session.environment()));
       List<String> columns = rows.getResolvedSchema().getColumnNames();
-      return named(view, new PlannedQuery(rows, columns, Optional.empty()));
+      return named(view, new PlannedQuery(rows, columns));
     } catch (SluiceException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -139,7 +139,7 @@ final class FlowQueryPlanner {
     String name = names.next(HistoryChanges.NAME);
     session.tables().createTemporaryView(name, events);
     return new BoundSource(
-        name, events.getResolvedSchema().getColumnNames(), Optional.empty(), false);
+        name, events.getResolvedSchema().getColumnNames(), Optional.empty(), false, false);
   }
 
   private Optional<View> viewOf(SourceReference reference, NameScope scope) {
@@ -154,7 +154,11 @@ final class FlowQueryPlanner {
     Table table = session.query(sql, source.columns());
     List<String> columns = table.getResolvedSchema().getColumnNames();
     int visible = columns.size() - hidden(source).size();
-    return new PlannedQuery(table, columns.subList(0, visible), source.positionedBy());
+    return new PlannedQuery(
+        table,
+        columns.subList(0, visible),
+        source.positionedBy(),
+        source.rowByRow() && select.isRowByRow());
   }
 
   private static List<String> hidden(BoundSource source) {
@@ -170,7 +174,7 @@ final class FlowQueryPlanner {
         bound.values().stream().flatMap(source -> source.columns().stream()).distinct().toList();
     Table table = session.query(sql, known);
     bound.values().forEach(source -> requireNoChangelog(query, source));
-    return new PlannedQuery(table, table.getResolvedSchema().getColumnNames(), Optional.empty());
+    return new PlannedQuery(table, table.getResolvedSchema().getColumnNames());
   }
 
   /** What an aggregate or a join makes of rows loses which of them are deletes. */

@@ -8,7 +8,6 @@ import io.sluice.sequencing.InvalidEvent;
 import io.sluice.sequencing.UpdateOutput;
 import java.util.List;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.table.api.Table;
 import org.apache.flink.table.data.RowData;
 
 /**
@@ -57,12 +56,12 @@ record FlowRows(
             new FlowQueryPlanner(session, pipeline, sources, names, expectations)
                 .plan(flow.flow().query(), flow.flow().scope()));
     FlowProjection projection = new FlowProjection(session, names, flow.flow(), query);
-    Table table =
+    DataStream<RowData> rows =
         target.layout().isPresent()
             ? projection.changeRows(target.userColumns(), flow.columns(), target.layout().get())
             : projection.appendRows(target.userColumns());
     return new FlowRows(
-        session.rows(table, flow.flow().at()),
+        rows,
         sources.flowSources(query.positionedBy()),
         query.positioned() ? sources.position() : EventLayout.Position.NONE,
         List.copyOf(sources.malformed()),

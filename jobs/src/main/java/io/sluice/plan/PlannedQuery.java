@@ -11,11 +11,18 @@ import org.apache.flink.table.types.logical.RowType;
  * @param table the planned query; with the hidden position columns last if it is positioned
  * @param columns the columns that are visible
  * @param positionedBy the only source, if every row still carries its position there
+ * @param rowByRow whether each row is made of one row of that source alone
  */
-record PlannedQuery(Table table, List<String> columns, Optional<ResolvedSource> positionedBy) {
+record PlannedQuery(
+    Table table, List<String> columns, Optional<ResolvedSource> positionedBy, boolean rowByRow) {
 
   PlannedQuery {
     columns = List.copyOf(columns);
+  }
+
+  /** A query whose rows are made of many. */
+  PlannedQuery(Table table, List<String> columns) {
+    this(table, columns, Optional.empty(), false);
   }
 
   boolean positioned() {

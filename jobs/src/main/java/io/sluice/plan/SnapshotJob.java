@@ -111,8 +111,7 @@ final class SnapshotJob {
         new FlowQueryPlanner(session, pipeline, sources, names)
             .plan(flow.flow().query(), flow.flow().scope());
     FlowProjection projection = new FlowProjection(session, names, flow.flow(), query);
-    DataStream<RowData> rows =
-        session.rows(projection.appendRows(target.userColumns()), flow.flow().at());
+    DataStream<RowData> rows = projection.appendRows(target.userColumns());
     invalid.addAll(sources.malformed());
     return rows;
   }

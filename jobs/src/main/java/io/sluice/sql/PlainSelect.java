@@ -86,6 +86,11 @@ public final class PlainSelect {
     return stars;
   }
 
+  /** Whether each row is made of one row of the source alone: no window function looks at more. */
+  public boolean isRowByRow() {
+    return !query.mentions("OVER");
+  }
+
   /** The only source. */
   public SourceReference source() {
     return query.sources().get(0);
