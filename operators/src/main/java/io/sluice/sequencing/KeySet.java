@@ -117,6 +117,7 @@ public final class KeySet implements Serializable {
       leastSequence = other.leastSequence;
     }
     everything |= other.everything;
+    reserve(size + other.size);
     for (long hash : other.hashes) {
       if (hash != 0 && !everything) {
         addHash(hash);
@@ -213,15 +214,28 @@ public final class KeySet implements Serializable {
       return true;
     }
     hashes[slot] = hash;
-    if (++size > hashes.length * 6 / 10) {
-      grow();
-    }
+    size++;
+    reserve(size);
     return true;
   }
 
-  private void grow() {
+  /**
+   * Makes room for so many hashes in all. Those of another set come in the order of their places:
+   * in a table that is smaller than theirs they would all crowd at its beginning.
+   */
+  private void reserve(int wanted) {
+    int length = hashes.length;
+    while (!everything && Math.min(wanted, mostHashes) > length / 10 * 6) {
+      length *= 2;
+    }
+    if (length > hashes.length) {
+      resize(length);
+    }
+  }
+
+  private void resize(int length) {
     long[] old = hashes;
-    hashes = new long[old.length * 2];
+    hashes = new long[length];
     int mask = hashes.length - 1;
     for (long hash : old) {
       if (hash != 0) {
