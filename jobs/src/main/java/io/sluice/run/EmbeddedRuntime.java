@@ -156,6 +156,7 @@ public final class EmbeddedRuntime implements FlinkRuntime {
     settings.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
     // All slots are there: a job that asks for some need not wait for others to ask, too.
     settings.set(ResourceManagerOptions.REQUIREMENTS_CHECK_DELAY, Duration.ZERO);
+    settings.set(JobManagerOptions.SLOT_REQUEST_MAX_INTERVAL, Duration.ZERO);
     settings.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofMillis(200));
     settings.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofMinutes(5));
     settings.set(CoreOptions.CHECK_LEAKED_CLASSLOADER, false);
