@@ -31,10 +31,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
 import org.apache.iceberg.SerializableTable;
 
 /**
@@ -109,18 +112,33 @@ public final class ContinuousJob {
                       ? Integer.MAX_VALUE
                       : InvalidEventOperator.SAMPLES)));
     }
-    Streams.union(outputs)
-        .transform(
-            "commit " + target.table().name(),
-            Types.VOID,
-            new CheckpointCommitter(
-                target.table().name().toString(), commits, new TopicWatch(topics)))
-        .uid(uid + "/commit")
-        .setParallelism(1)
-        .setMaxParallelism(1)
-        .sinkTo(new DiscardingSink<>())
-        .name("done")
-        .setParallelism(1);
+    DataStreamSink<Void> end =
+        Streams.union(outputs)
+            .transform(
+                "commit " + target.table().name(),
+                Types.VOID,
+                new CheckpointCommitter(
+                    target.table().name().toString(), commits, new TopicWatch(topics)))
+            .uid(uid + "/commit")
+            .setParallelism(1)
+            .setMaxParallelism(1)
+            .sinkTo(new DiscardingSink<>())
+            .name("done")
+            .setParallelism(1);
+    nameRest(end.getTransformation(), uid);
+  }
+
+  /**
+   * Gives a uid to operators that need none, because they keep nothing, and to those that Flink's
+   * planner makes. The same definition gives the same ones.
+   */
+  private static void nameRest(Transformation<?> end, String uid) {
+    int number = 0;
+    for (Transformation<?> each : end.getTransitivePredecessors()) {
+      if (each instanceof PhysicalTransformation && each.getUid() == null) {
+        each.setUid(uid + "/operator" + number++);
+      }
+    }
   }
 
   private record Planned(ResolvedFlow flow, FlowRows rows) {}

@@ -13,7 +13,7 @@ import java.util.Optional;
  * first commit of the run to the one that says it has stopped; meanwhile nobody else may write.
  *
  * @param run id of the run, the first part of its commit ids
- * @param started where and when, for people
+ * @param started where and when, and the most tasks that its state can be spread over, for people
  */
 public record ContinuousMarker(String run, String started) {
 
@@ -28,8 +28,12 @@ public record ContinuousMarker(String run, String started) {
         .map(parts -> new ContinuousMarker(parts[0], parts.length > 1 ? parts[1] : ""));
   }
 
-  /** A run that begins here and now. */
-  public static ContinuousMarker begin(String run) {
+  /**
+   * A run that begins here and now.
+   *
+   * @param maxParallelism of its job
+   */
+  public static ContinuousMarker begin(String run, int maxParallelism) {
     return new ContinuousMarker(
         run,
         "on "
@@ -37,7 +41,9 @@ public record ContinuousMarker(String run, String started) {
             + ", process "
             + ManagementFactory.getRuntimeMXBean().getPid()
             + ", at "
-            + Instant.now().truncatedTo(ChronoUnit.SECONDS));
+            + Instant.now().truncatedTo(ChronoUnit.SECONDS)
+            + ", maximum parallelism "
+            + maxParallelism);
   }
 
   /** Notes the run. */

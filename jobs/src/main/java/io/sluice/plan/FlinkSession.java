@@ -13,7 +13,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.EnvironmentSettings;
@@ -38,6 +41,10 @@ final class FlinkSession {
    * code of all kinds; some aggregations cannot be compiled in longer pieces.
    */
   private static final int PROJECTION_CODE_LENGTH = 32_000;
+
+  /** Settings that the environment of the job has got already, or that are not the user's. */
+  private static final Set<String> OF_THE_JOB =
+      Set.of(ExecutionOptions.RUNTIME_MODE.key(), PipelineOptions.AUTO_GENERATE_UIDS.key());
 
   private final StreamExecutionEnvironment environment;
   private final StreamTableEnvironment tables;
@@ -72,7 +79,7 @@ final class FlinkSession {
     StreamTableEnvironment tables = StreamTableEnvironment.create(environment, mode);
     settings.forEach(
         (key, value) -> {
-          if (!key.startsWith("sluice.") && !key.equals("execution.runtime-mode")) {
+          if (!key.startsWith("sluice.") && !OF_THE_JOB.contains(key)) {
             tables.getConfig().set(key, value);
           }
         });

@@ -95,10 +95,12 @@ public final class ContinuousRun {
       if (stopping.isThere()) {
         return;
       }
-      ContinuousMarker marker = tables.name();
+      StreamExecutionEnvironment environment =
+          runtime.unbounded(options.parallelism(), pipeline.settings());
+      ContinuousMarker marker = tables.name(environment.getMaxParallelism());
       long began = System.currentTimeMillis();
       try {
-        runJob(pipeline, tables, marker, now);
+        runJob(pipeline, tables, marker, now, environment);
         return;
       } catch (SluiceException e) {
         if (!MENDED.contains(e.code()) || !tables.areStillOurs(began)) {
@@ -132,10 +134,12 @@ public final class ContinuousRun {
   }
 
   private void runJob(
-      Pipeline pipeline, KeptTables tables, ContinuousMarker marker, UpdateOptions now) {
+      Pipeline pipeline,
+      KeptTables tables,
+      ContinuousMarker marker,
+      UpdateOptions now,
+      StreamExecutionEnvironment environment) {
     ResolvedPipeline resolved = tables.resolve();
-    StreamExecutionEnvironment environment =
-        runtime.unbounded(options.parallelism(), pipeline.settings());
     ContinuousJob job = new ContinuousJob(connection, pipeline, environment);
     List<ResolvedTarget> targets = resolved.levels().stream().flatMap(List::stream).toList();
     Set<QualifiedName> bySnapshots = new LinkedHashSet<>();

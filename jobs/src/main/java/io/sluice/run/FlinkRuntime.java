@@ -103,6 +103,8 @@ public interface FlinkRuntime extends AutoCloseable {
   static StreamExecutionEnvironment configure(
       StreamExecutionEnvironment environment, int parallelism) {
     Configuration settings = new Configuration();
+    // A bounded job has no state that another one could find by them.
+    settings.set(PipelineOptions.AUTO_GENERATE_UIDS, true);
     settings.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
     settings.set(PipelineOptions.OBJECT_REUSE, true);
     settings.set(PipelineOptions.GENERIC_TYPES, true);

@@ -68,9 +68,13 @@ final class KeptTables {
         connection, pipeline, runtime.bounded(parallelism), table -> false);
   }
 
-  /** A new name of the run, under which it begins from the tables. */
-  ContinuousMarker name() {
-    ContinuousMarker marker = ContinuousMarker.begin(UUID.randomUUID().toString());
+  /**
+   * A new name of the run, under which it begins from the tables.
+   *
+   * @param maxParallelism of its job
+   */
+  ContinuousMarker name(int maxParallelism) {
+    ContinuousMarker marker = ContinuousMarker.begin(UUID.randomUUID().toString(), maxParallelism);
     runs.add(marker.run());
     return marker;
   }

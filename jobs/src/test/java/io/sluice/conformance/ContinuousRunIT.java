@@ -125,7 +125,8 @@ class ContinuousRunIT {
   void nobody_else_writes_while_it_runs_unless_it_takes_over() {
     try (Scene scene = new Scene(folder)) {
       scene.json("in/1.json", "{'id': 1, 'name': 'ann'}");
-      Keeper first = scene.bench().keep(BRONZE, Map.of(), false).started();
+      Keeper first =
+          scene.bench().keep(BRONZE, Map.of("pipeline.max-parallelism", "64"), false).started();
       assertThat(scene.failing(BRONZE))
           .extracting(Problem::code)
           .containsExactly(ErrorCode.RUN_ACTIVE);
@@ -140,7 +141,9 @@ class ContinuousRunIT {
       assertThat(
               TargetStatus.of(scene.bench().connection(), scene.bench().pipeline(BRONZE, Map.of())))
           .singleElement()
-          .satisfies(status -> assertThat(status.keptBy()).isPresent());
+          .satisfies(
+              status ->
+                  assertThat(status.keptBy().orElseThrow()).endsWith("maximum parallelism 64"));
 
       try (Keeper second = scene.bench().keep(BRONZE, Map.of(), true)) {
         assertThat(codes(endOf(scene, first, second))).containsExactly(ErrorCode.COMMIT_CONFLICT);

@@ -78,7 +78,7 @@ class TargetSessionTest {
                 List.of(),
                 Optional.empty(),
                 Map.of()));
-    note(table, run, CommitId.of(run, 0), ContinuousMarker.begin(run));
+    note(table, run, CommitId.of(run, 0), ContinuousMarker.begin(run, 128));
   }
 
   @AfterEach
@@ -257,7 +257,7 @@ class TargetSessionTest {
     try (Commits.Session old = open()) {
       old.commit(checkpoint(1, "a"));
       Table table = bench.table("towns");
-      note(table, run, CommitId.of("other", 0), ContinuousMarker.begin("other"));
+      note(table, run, CommitId.of("other", 0), ContinuousMarker.begin("other", 128));
       assertConflict(() -> old.commit(checkpoint(2, "b")), "another run of Sluice");
       try (Commits.Session restarted = open()) {
         assertConflict(restarted::committed, "other/0");
@@ -269,7 +269,11 @@ class TargetSessionTest {
   @Test
   void a_job_that_outlives_the_end_of_its_run_ends_too() {
     try (Commits.Session outliving = open()) {
-      note(bench.table("towns"), run, new CommitId(run + "/stopped"), ContinuousMarker.begin(run));
+      note(
+          bench.table("towns"),
+          run,
+          new CommitId(run + "/stopped"),
+          ContinuousMarker.begin(run, 128));
       assertConflict(() -> outliving.commit(checkpoint(1, "a")), "another run of Sluice");
       try (Commits.Session restarted = open()) {
         assertConflict(restarted::committed, "/stopped");

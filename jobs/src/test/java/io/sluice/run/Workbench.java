@@ -119,6 +119,8 @@ public final class Workbench implements AutoCloseable {
     all.putIfAbsent("execution.checkpointing.interval", "200 ms");
     all.putIfAbsent("sluice.discovery-interval", "100 ms");
     all.putIfAbsent("sluice.reorder-window", "20 ms");
+    // A job of which an operator has no uid, or two have the same, is refused.
+    all.put("pipeline.auto-generate-uids", "false");
     return new Keeper(connection, RUNTIME, options, pipeline(sql, all));
   }
 
