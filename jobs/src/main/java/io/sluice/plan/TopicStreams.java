@@ -35,6 +35,13 @@ final class TopicStreams {
       new SourceInput.OfTopic(
           List.of(new PartitionRange(0, 0, 1)), new TopicOffsets("", new TreeMap<>(Map.of(0, 1L))));
 
+  /**
+   * How many partitions a topic may get between the plan and the start of the job. Flink asks for
+   * the offsets of a consumer group, which there is not, where it finds one without an offset; so
+   * those get theirs, too, before they are there. An update leaves them to the next one.
+   */
+  private static final int ADDED = 1000;
+
   private final FlinkSession session;
   private final TemporaryNames names;
 
@@ -145,7 +152,7 @@ final class TopicStreams {
     }
   }
 
-  /** Names every partition: Flink asks for the offsets of a consumer group where one is missing. */
+  /** Names every partition, those that may be added included. */
   private static Map<String, String> bounded(SourceInput.OfTopic input) {
     SortedMap<Integer, Long> from = new TreeMap<>(input.after().next());
     input.ranges().forEach(range -> from.put(range.partition(), range.from()));
@@ -233,7 +240,12 @@ final class TopicStreams {
     }
   }
 
-  private static String offsets(Map<Integer, Long> partitions) {
+  private static String offsets(SortedMap<Integer, Long> known) {
+    SortedMap<Integer, Long> partitions = new TreeMap<>(known);
+    int count = known.isEmpty() ? 0 : known.lastKey() + 1;
+    for (int added = count; added < count + ADDED; added++) {
+      partitions.put(added, 0L);
+    }
     return partitions.entrySet().stream()
         .map(each -> "partition:" + each.getKey() + ",offset:" + each.getValue())
         .collect(Collectors.joining(";"));
