@@ -13,11 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.util.TimeUtils;
 
 /** The tables of a pipeline file that Flink's Kafka connector reads. */
 final class KafkaTables {
 
   private static final String PROPERTIES = "properties.";
+  private static final String DISCOVERY = "scan.topic-partition-discovery.interval";
 
   /** Formats whose messages say what is inserted, updated and deleted. */
   private static final Set<String> CHANGELOGS =
@@ -86,6 +89,11 @@ final class KafkaTables {
             properties.put(key.substring(PROPERTIES.length()), value);
           }
         });
+    String discovery = options.get(DISCOVERY);
+    if (discovery != null) {
+      properties.put(
+          KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), "" + millis(table, discovery));
+    }
     String servers = properties.remove("bootstrap.servers");
     if (servers == null) {
       throw problem(
@@ -94,6 +102,17 @@ final class KafkaTables {
           "Write 'properties.bootstrap.servers' = 'host:9092'");
     }
     return new KafkaTopic(topic, servers, start(table, options), properties);
+  }
+
+  private static long millis(QualifiedName table, String interval) {
+    try {
+      return TimeUtils.parseDuration(interval).toMillis();
+    } catch (IllegalArgumentException e) {
+      throw problem(
+          ErrorCode.INVALID_OPTION,
+          "table '" + table + "' has '" + DISCOVERY + "' = '" + interval + "'",
+          "Give it a duration such as '5 min'");
+    }
   }
 
   private static StartingOffsets start(QualifiedName table, Map<String, String> options) {

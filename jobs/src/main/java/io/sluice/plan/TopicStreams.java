@@ -9,15 +9,16 @@ import io.sluice.kafka.MessageRowsFunction;
 import io.sluice.kafka.PartitionRange;
 import io.sluice.kafka.TopicOffsets;
 import io.sluice.kafka.TopicSource;
+import io.sluice.kafka.TopicTableFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.table.api.Table;
@@ -34,13 +35,6 @@ final class TopicStreams {
   private static final SourceInput.OfTopic SOMETHING =
       new SourceInput.OfTopic(
           List.of(new PartitionRange(0, 0, 1)), new TopicOffsets("", new TreeMap<>(Map.of(0, 1L))));
-
-  /**
-   * How many partitions a topic may get between the plan and the start of the job. Flink asks for
-   * the offsets of a consumer group, which there is not, where it finds one without an offset; so
-   * those get theirs, too, before they are there. An update leaves them to the next one.
-   */
-  private static final int ADDED = 1000;
 
   private final FlinkSession session;
   private final TemporaryNames names;
@@ -88,31 +82,22 @@ final class TopicStreams {
    * can use; its columns and behind them the source's hidden ones.
    */
   String table(ResolvedSource.KafkaTable source, SourceInput.OfTopic input) {
-    return table(source, bounded(input));
+    return table(source, bounded(source, input));
   }
 
   /** The same without an end, from some offsets on; for a session in streaming mode. */
   Table table(ResolvedSource.KafkaTable source, TopicOffsets from) {
-    return session
-        .tables()
-        .from(
-            table(
-                source,
-                Map.of(
-                    "scan.startup.mode",
-                    "specific-offsets",
-                    "scan.startup.specific-offsets",
-                    offsets(from.next()))));
+    return session.tables().from(table(source, TopicSource.unbounded(source.topic(), from)));
   }
 
-  private String table(ResolvedSource.KafkaTable source, Map<String, String> options) {
+  private String table(ResolvedSource.KafkaTable source, KafkaSource<RowData> planned) {
     String name = names.next(source.name().last());
     if (!source.changelog()) {
-      session.tables().createTemporaryView(name, cut(session, source, options));
+      session.tables().createTemporaryView(name, cut(session, source, planned));
       return name;
     }
     FlinkSession streaming = session.streaming();
-    Table changes = cut(streaming, source, options);
+    Table changes = cut(streaming, source, planned);
     DataType type =
         ChangelogRowsFunction.producedType(
             changes.getResolvedSchema().toPhysicalRowDataType(), ResolvedSource.ROW_DELETE);
@@ -136,7 +121,7 @@ final class TopicStreams {
   void check(ResolvedSource.KafkaTable source) {
     FlinkSession in = source.changelog() ? session.streaming() : session;
     try {
-      cut(in, source, bounded(SOMETHING)).explain();
+      cut(in, source, bounded(source, SOMETHING)).explain();
     } catch (RuntimeException e) {
       throw new SluiceException(
           List.of(
@@ -152,25 +137,15 @@ final class TopicStreams {
     }
   }
 
-  /** Names every partition, those that may be added included. */
-  private static Map<String, String> bounded(SourceInput.OfTopic input) {
-    SortedMap<Integer, Long> from = new TreeMap<>(input.after().next());
-    input.ranges().forEach(range -> from.put(range.partition(), range.from()));
-    return Map.of(
-        "scan.startup.mode",
-        "specific-offsets",
-        "scan.startup.specific-offsets",
-        offsets(from),
-        "scan.bounded.mode",
-        "specific-offsets",
-        "scan.bounded.specific-offsets",
-        offsets(input.after().next()));
+  private static KafkaSource<RowData> bounded(
+      ResolvedSource.KafkaTable source, SourceInput.OfTopic input) {
+    return TopicSource.bounded(source.topic(), input.ranges());
   }
 
   /** The rows between offsets, partition and offset behind the columns of the table. */
   private Table cut(
-      FlinkSession in, ResolvedSource.KafkaTable source, Map<String, String> between) {
-    Map<String, String> options = new LinkedHashMap<>(between);
+      FlinkSession in, ResolvedSource.KafkaTable source, KafkaSource<RowData> planned) {
+    Map<String, String> options = new LinkedHashMap<>(TopicTableFactory.options(planned));
     options.put("properties." + KafkaTopic.ISOLATION_LEVEL, source.topic().isolation().toString());
     Place partition = Place.of(in, source, "partition", ResolvedSource.ORDINAL, "INT");
     Place offset = Place.of(in, source, "offset", ResolvedSource.OFFSET, "BIGINT");
@@ -238,16 +213,5 @@ final class TopicStreams {
                           name + " " + type + " NOT NULL METADATA FROM '" + metadata + "' VIRTUAL"),
                       name));
     }
-  }
-
-  private static String offsets(SortedMap<Integer, Long> known) {
-    SortedMap<Integer, Long> partitions = new TreeMap<>(known);
-    int count = known.isEmpty() ? 0 : known.lastKey() + 1;
-    for (int added = count; added < count + ADDED; added++) {
-      partitions.put(added, 0L);
-    }
-    return partitions.entrySet().stream()
-        .map(each -> "partition:" + each.getKey() + ",offset:" + each.getValue())
-        .collect(Collectors.joining(";"));
   }
 }

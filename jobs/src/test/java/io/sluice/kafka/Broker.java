@@ -17,6 +17,7 @@ import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -24,6 +25,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Time;
 
@@ -180,6 +182,24 @@ public final class Broker implements AutoCloseable {
     List<Integer> brokers = List.of(config.brokerId(), other.config.brokerId());
     done(admin.createTopics(List.of(new NewTopic(name, Map.of(0, brokers)))).all());
     return name;
+  }
+
+  /** Whether anybody has asked for a consumer group: the broker makes a topic for them then. */
+  public boolean hasGroups() {
+    try {
+      return admin
+          .listTopics(new ListTopicsOptions().listInternal(true))
+          .names()
+          .get()
+          .contains(Topic.GROUP_METADATA_TOPIC_NAME);
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Asks for the offsets of a consumer group. */
+  public void askForGroup(String name) {
+    done(admin.listConsumerGroupOffsets(name).partitionsToOffsetAndMetadata());
   }
 
   /** Deletes a topic. */

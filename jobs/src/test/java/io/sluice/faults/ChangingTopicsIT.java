@@ -2,6 +2,8 @@ package io.sluice.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.errors.ErrorCode;
+import io.sluice.errors.Problem;
 import io.sluice.kafka.Broker;
 import io.sluice.run.Keeper;
 import io.sluice.run.Workbench;
@@ -12,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Topics that get partitions after a read is planned and before its job has begun. */
-class AddedPartitionsIT {
+/** Topics that get partitions or lose messages after a read is planned and before it has begun. */
+class ChangingTopicsIT {
 
   private static final Broker KAFKA = Broker.shared();
 
@@ -89,6 +91,52 @@ class AddedPartitionsIT {
         keeper.until("all messages", () -> ids(bench).size() >= all);
         assertThat(keeper.notices()).isEmpty();
       }
+    }
+  }
+
+  @Test
+  void an_update_from_a_table_fails_where_messages_go_away_before_they_are_read() {
+    String sql = FEED.formatted(KAFKA.servers(), topic);
+    for (int id = 1; id <= 5; id++) {
+      send(0, id);
+    }
+    AtomicInteger commits = new AtomicInteger();
+    ScriptedCatalog.Script script =
+        (table, commit) -> {
+          commit.run();
+          if (!table.name().equals("kept") && commits.getAndIncrement() == 0) {
+            KAFKA.forget(topic, 0, 3);
+          }
+        };
+    try (Workbench bench = new Workbench(folder, ScriptedCatalog.config(folder, script))) {
+      assertThat(bench.update(sql).failures().values())
+          .singleElement()
+          .satisfies(
+              problems ->
+                  assertThat(problems)
+                      .extracting(Problem::code)
+                      .containsExactly(ErrorCode.KAFKA_OFFSETS_LOST));
+      assertThat(ids(bench)).isEmpty();
+      assertThat(bench.update(sql).failures()).isEmpty();
+      assertThat(ids(bench)).containsExactly(4, 5);
+    }
+  }
+
+  @Test
+  void updates_and_runs_from_a_table_ask_for_no_consumer_group() {
+    try (Broker broker = Broker.own();
+        Workbench bench = new Workbench(folder)) {
+      String own = broker.topic(1);
+      String sql = FEED.formatted(broker.servers(), own);
+      broker.sendAll(own, "{'id':1,'val':'a','seq':1}");
+      assertThat(bench.update(sql).failures()).isEmpty();
+      try (Keeper keeper = bench.keep(sql, Map.of(), false).started()) {
+        broker.sendAll(own, "{'id':2,'val':'a','seq':1}");
+        keeper.until("both rows", () -> ids(bench).equals(List.of(1, 2)));
+      }
+      assertThat(broker.hasGroups()).isFalse();
+      broker.askForGroup("sluice");
+      assertThat(broker.hasGroups()).as("what a question for a group leaves").isTrue();
     }
   }
 }
