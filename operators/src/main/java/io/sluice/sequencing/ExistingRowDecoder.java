@@ -107,6 +107,14 @@ public abstract sealed class ExistingRowDecoder implements Serializable
     return Selection.all();
   }
 
+  /**
+   * Whether nothing but the sequence is asked of a row below every new event: any of them takes its
+   * place, whatever it holds (semantics 5.1).
+   */
+  boolean isReplacedWhole() {
+    return false;
+  }
+
   /** The record of a row, valid until the next call, or null for a row that is none. */
   abstract KeyedRecord decode(RowKey key, RowData row, int file, long position);
 
@@ -182,6 +190,11 @@ public abstract sealed class ExistingRowDecoder implements Serializable
     @Override
     String sequenceColumn() {
       return TargetLayout.SEQUENCE;
+    }
+
+    @Override
+    boolean isReplacedWhole() {
+      return layout().type() == StorageType.SCD1 && !layout().partial() && !wholeKeys;
     }
 
     @Override

@@ -3,8 +3,10 @@ package io.sluice.sequencing;
 import io.sluice.history.InvalidSequenceException;
 import io.sluice.history.SequenceEncoder;
 import io.sluice.history.StorageType;
+import io.sluice.sequencing.KeyedRecord.ExistingRow;
 import io.sluice.table.RowSplit;
 import io.sluice.table.Selection;
+import io.sluice.table.SplitPruning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,8 +21,9 @@ import org.apache.iceberg.types.Types.NestedField;
 
 /**
  * Reads the rows of the keys that have events, with their location, as it is told by {@link
- * ReadOrder}s; row groups without these keys are skipped. A truncate makes it read, besides, all
- * rows below its sequence. Of a file that is tidied it reads all rows.
+ * ReadOrder}s; row groups without these keys are skipped. Of rows that are replaced whatever they
+ * hold, it reads no more than that. A truncate makes it read, besides, all rows below its sequence.
+ * Of a file that is tidied it reads all rows.
  */
 public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, PackedRecord> {
 
@@ -37,8 +40,11 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
   private transient RecordReader reader;
   private transient SequenceEncoder encoder;
   private transient OrderedColumn[] keyColumns;
+  private transient RowKey testedKey;
   private transient Expression filter;
   private transient boolean skipsEnded;
+  private transient boolean brief;
+  private transient SplitPruning replaced;
   private transient List<String> testedColumns;
 
   /**
@@ -77,7 +83,13 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
   public void processElement(ReadOrder order, Context context, Collector<PackedRecord> out) {
     if (order instanceof ReadOrder.Keys known) {
       keys.addAll(known.keys());
-      filter = decoder.filter(new KeySetFilter(keys, decoder.layout()));
+      KeySetFilter statistics = new KeySetFilter(keys, decoder.layout());
+      filter = decoder.filter(statistics);
+      brief = decoder.isReplacedWhole() && keys.truncate() == null && keys.hasKeys();
+      replaced =
+          brief
+              ? new SplitPruning(table, statistics.notEndedBefore(decoder.sequenceColumn()))
+              : null;
       skipsEnded =
           decoder.layout().type() == StorageType.SCD2 && mentions(filter, TargetLayout.END_AT);
       testedColumns = columnsToTest();
@@ -93,19 +105,31 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
 
   private void readWanted(RowSplit split, Collector<PackedRecord> out) {
     boolean sparse = keys.truncate() == null && (long) keys.size() * SPARSE < split.estimatedRows();
+    boolean allBrief = brief && !replaced.mayMatch(split);
     Selection selection =
         new Selection(
             filter,
             testedColumns,
             this::isWanted,
-            sparse ? Selection.Passes.TWO : Selection.Passes.ONE);
-    reader.read(split, selection, out);
+            sparse || allBrief ? Selection.Passes.TWO : Selection.Passes.ONE);
+    reader.read(split, selection, this::brief, out);
+  }
+
+  /** A row below every new event as what an event of its key replaces; null for any other. */
+  private ExistingRow brief(RowData tested, int file, long position) {
+    if (!brief) {
+      return null;
+    }
+    byte[] sequence = decoder.sequenceAt(tested, keyColumns.length);
+    return sequence == null || Arrays.compareUnsigned(sequence, keys.leastSequence()) >= 0
+        ? null
+        : new ExistingRow(testedKey, sequence, null, null, file, position);
   }
 
   private List<String> columnsToTest() {
     List<String> names = new ArrayList<>();
     decoder.layout().keyColumns().forEach(column -> names.add(column.name()));
-    if (keys.truncate() != null) {
+    if (keys.truncate() != null || brief) {
       names.add(decoder.sequenceColumn());
     }
     if (skipsEnded) {
@@ -152,6 +176,7 @@ public final class ExistingRowsFunction extends ProcessFunction<ReadOrder, Packe
     } catch (InvalidSequenceException e) {
       return false;
     }
-    return keys.mayContain(new RowKey(encoder.toBytes()));
+    testedKey = new RowKey(encoder.toBytes());
+    return keys.mayContain(testedKey);
   }
 }

@@ -76,6 +76,8 @@ public sealed interface KeyedRecord {
    * @param end sequence of its end; null for an open row
    * @param systemStart system sequence from which on it is believed; null without a system axis
    * @param systemEnd system sequence from which on it is believed no more; null while it is
+   * @param values user columns; null where they were not read, because every event of the update is
+   *     above the row and replaces it whole
    * @param file number of its data file: 0 or more in the plan of this update; in a continuous job
    *     {@link FileNumbers} gives others
    * @param position row position in the file
@@ -90,6 +92,9 @@ public sealed interface KeyedRecord {
       long file,
       long position)
       implements KeyedRecord {
+
+    /** Stands for values that were not read; whoever looks at it fails. */
+    private static final BinaryRowData UNREAD = new BinaryRowData(0);
 
     ExistingRow(
         RowKey key, byte[] start, byte[] end, BinaryRowData values, long file, long position) {
@@ -113,7 +118,11 @@ public sealed interface KeyedRecord {
             case SCD2, BITEMPORAL -> sequenceOf(start);
           };
       return new Version<>(
-          from, sequenceOf(end), sequenceOf(systemStart), sequenceOf(systemEnd), values);
+          from,
+          sequenceOf(end),
+          sequenceOf(systemStart),
+          sequenceOf(systemEnd),
+          values == null ? UNREAD : values);
     }
 
     private static Sequence sequenceOf(byte[] bytes) {

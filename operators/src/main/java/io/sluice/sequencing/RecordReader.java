@@ -24,6 +24,9 @@ import org.apache.iceberg.types.Types.NestedField;
 /** Reads rows of a target or of its companion as packed records with their location. */
 final class RecordReader {
 
+  /** Every row is read whole. */
+  private static final Brief WHOLE = (tested, file, position) -> null;
+
   private final ExistingRowDecoder decoder;
   private final Map<String, Integer> numbers = new HashMap<>();
   private final LocatedRowReader reader;
@@ -56,7 +59,16 @@ final class RecordReader {
 
   /** Emits the selected rows of a split that have a key. */
   void read(RowSplit split, Selection selection, Collector<PackedRecord> out) {
-    read(split, selection, (key, row, record) -> record, out);
+    read(split, selection, WHOLE, out);
+  }
+
+  /**
+   * The same.
+   *
+   * @param brief makes records of rows whose tested columns say enough
+   */
+  void read(RowSplit split, Selection selection, Brief brief, Collector<PackedRecord> out) {
+    read(split, selection, brief, (key, row, record) -> record, out);
   }
 
   /**
@@ -67,6 +79,7 @@ final class RecordReader {
     read(
         split,
         Selection.all(),
+        WHOLE,
         (key, row, record) -> {
           if (record instanceof ExistingRow existing && decoder.isExact(existing, row)) {
             return new Tidied(key, existing);
@@ -76,23 +89,41 @@ final class RecordReader {
         out);
   }
 
-  private void read(RowSplit split, Selection selection, Form form, Collector<PackedRecord> out) {
+  private void read(
+      RowSplit split, Selection selection, Brief brief, Form form, Collector<PackedRecord> out) {
     decoder.begin(split);
     long before = reader.statistics().bytes();
     reader.read(
         split,
         selection,
+        (tested, file, position) -> {
+          ExistingRow row = brief.of(tested, numbers.get(file), position);
+          if (row != null) {
+            emit(row, out);
+          }
+          return row != null;
+        },
         (row, file, position) -> {
           Optional<RowKey> key = keyOf(row);
           KeyedRecord decoded =
               key.isEmpty() ? null : decoder.decode(key.get(), row, numbers.get(file), position);
           KeyedRecord record = decoded == null ? null : form.of(key.get(), row, decoded);
           if (record != null) {
-            rows.add(1);
-            out.collect(codec.pack(record));
+            emit(record, out);
           }
         });
     bytes.add(reader.statistics().bytes() - before);
+  }
+
+  private void emit(KeyedRecord record, Collector<PackedRecord> out) {
+    rows.add(1);
+    out.collect(codec.pack(record));
+  }
+
+  /** What a row is whose tested columns say enough; null for a row that has to be read whole. */
+  @FunctionalInterface
+  interface Brief {
+    ExistingRow of(RowData tested, int file, long position);
   }
 
   /** What a row is emitted as; null for not at all. */

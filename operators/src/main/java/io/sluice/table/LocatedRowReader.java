@@ -60,6 +60,17 @@ public final class LocatedRowReader {
    * @throws UncheckedIOException if a file cannot be read
    */
   public void read(RowSplit split, Selection selection, RowSink sink) {
+    read(split, selection, BriefRows.NONE, sink);
+  }
+
+  /**
+   * The same where the key columns of some rows are enough: in two passes, row groups in which all
+   * rows are like that are not read again. Rows of a split with equality deletes are handed over
+   * whole.
+   *
+   * @param brief is asked first; what it takes may come before rows of lower positions
+   */
+  public void read(RowSplit split, Selection selection, BriefRows brief, RowSink sink) {
     if (pruning == null || pruning.filter() != selection.filter()) {
       pruning = new SplitPruning(table, selection.filter());
     }
@@ -82,14 +93,16 @@ public final class LocatedRowReader {
             new Part(split.start(), split.length()),
             located,
             (row, position) -> {
-              if (!deleted.isDeleted(position) && selection.keyTest().test(keys.of(row))) {
+              if (!deleted.isDeleted(position)
+                  && selection.keyTest().test(keys.of(row))
+                  && !isTaken(brief, keys.of(row), split, position)) {
                 output.emit(row, position);
               }
             });
       }
       case TWO -> {
         for (Part part : rowGroups(split)) {
-          DeletedPositions wanted = wantedPositions(split, part, selection, deleted);
+          DeletedPositions wanted = wantedPositions(split, part, selection, deleted, brief);
           if (!wanted.isEmpty()) {
             emitPositions(split, part, wanted, sink);
           }
@@ -98,8 +111,20 @@ public final class LocatedRowReader {
     }
   }
 
+  private boolean isTaken(BriefRows brief, RowData tested, RowSplit split, long position) {
+    boolean taken = brief.take(tested, split.file().location(), position);
+    if (taken) {
+      statistics.rowEmitted();
+    }
+    return taken;
+  }
+
   private DeletedPositions wantedPositions(
-      RowSplit split, Part part, Selection selection, PositionDeleteIndex deleted) {
+      RowSplit split,
+      Part part,
+      Selection selection,
+      PositionDeleteIndex deleted,
+      BriefRows brief) {
     Schema keyColumns = columns(projection, selection.keyColumns());
     KeyView keys = new KeyView(keyColumns, selection.keyColumns());
     DeletedPositions wanted = new DeletedPositions();
@@ -108,7 +133,9 @@ public final class LocatedRowReader {
         part,
         withPosition(keyColumns),
         (row, position) -> {
-          if (!deleted.isDeleted(position) && selection.keyTest().test(keys.of(row))) {
+          if (!deleted.isDeleted(position)
+              && selection.keyTest().test(keys.of(row))
+              && !isTaken(brief, keys.of(row), split, position)) {
             wanted.add(position);
           }
         });

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -139,6 +140,46 @@ class LocatedRowReaderTest {
         locate(
             table, filtered(Expressions.greaterThan("id", 2_990L), row -> row.getLong(0) > 2_990));
     assertThat(last.get(2_999L)).isEqualTo(locations(table, "id").get(2_999L));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Selection.Passes.class)
+  void rowsOfWhichTheKeyColumnsSayEnoughAreHandedOverBriefly(Selection.Passes passes) {
+    Table table = manyRowGroups(TestSetup.HADOOP_V3);
+    LocatedRowReader reader = new LocatedRowReader(table, table.schema());
+    Map<Long, RowLocation> brief = new TreeMap<>();
+    Map<Object, RowLocation> whole = new HashMap<>();
+    for (RowSplit split : plan(table)) {
+      reader.read(
+          split,
+          byId(row -> row.getLong(0) % 2 == 0, passes),
+          (tested, file, position) -> {
+            boolean taken = tested.getArity() == 1 && tested.getLong(0) != 1_000;
+            if (taken) {
+              brief.put(tested.getLong(0), new RowLocation(file, position));
+            }
+            return taken;
+          },
+          (row, file, position) -> {
+            assertThat(row.getString(1).toString()).startsWith("a long text");
+            whole.put(row.getLong(0), new RowLocation(file, position));
+          });
+    }
+    Map<Object, RowLocation> all = locations(table, "id");
+    assertThat(whole).isEqualTo(Map.of(1_000L, all.get(1_000L)));
+    assertThat(brief).hasSize(1_499);
+    brief.forEach((id, location) -> assertThat(location).isEqualTo(all.get(id)));
+    assertThat(reader.statistics().rowsEmitted()).isEqualTo(1_500);
+    // Of the second pass only the row group of the one row is read.
+    assertThat(reader.statistics().rowsRead())
+        .satisfies(
+            read -> {
+              if (passes == Selection.Passes.ONE) {
+                assertThat(read).isEqualTo(3_000);
+              } else {
+                assertThat(read).isBetween(3_001L, 4_500L);
+              }
+            });
   }
 
   @Test
