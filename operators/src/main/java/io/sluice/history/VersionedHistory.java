@@ -124,7 +124,7 @@ final class VersionedHistory<V> extends History<V> {
    *     there
    */
   private List<Version<V>> evaluate(Version<V> resumed, int from) {
-    List<Version<V>> fresh = new ArrayList<>(2);
+    List<Version<V>> fresh = new ArrayList<>(log.size() - from + 1);
     Sequence start = resumed == null ? null : resumed.start();
     V last = from == 0 ? null : effective(from - 1);
     if (effective != null) {
@@ -167,11 +167,14 @@ final class VersionedHistory<V> extends History<V> {
 
   @Override
   public List<Event<V>> remembered() {
-    List<Event<V>> remembered = new ArrayList<>(0);
+    List<Event<V>> remembered = List.of();
     RowCursor<V> cursor = new RowCursor<>(rows);
     for (Event<V> event : log) {
       boolean shown = cursor.moveTo(event.sequence());
       if (!shown || event.origin().isKnown() || !cursor.gives(event, values)) {
+        if (remembered.isEmpty()) {
+          remembered = new ArrayList<>(4);
+        }
         remembered.add(event);
       }
     }

@@ -182,7 +182,8 @@ final class EventApplier implements KeyApplier<RowChange> {
       Set<Place> expired,
       Suffix suffix,
       KeyChanges out) {
-    Map<Version<BinaryRowData>, ExistingRow> located = new IdentityHashMap<>(existing.size() * 2);
+    Map<Version<BinaryRowData>, ExistingRow> located =
+        existing.isEmpty() ? Map.of() : new IdentityHashMap<>(existing.size() * 2);
     List<Version<BinaryRowData>> rows = new ArrayList<>(existing.size());
     for (ExistingRow row : existing) {
       Version<BinaryRowData> version = row.version(layout.type());
@@ -236,7 +237,7 @@ final class EventApplier implements KeyApplier<RowChange> {
           cut ? suffix.from() : Sequence.LOWEST,
           suffix.systemFrom());
     } catch (InvalidHistoryException e) {
-      throw InvalidRows.error(layout, key, e, located.get(e.row()), files);
+      throw InvalidRows.error(layout, key, e, e.row() == null ? null : located.get(e.row()), files);
     }
   }
 
