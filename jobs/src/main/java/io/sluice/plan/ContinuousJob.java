@@ -89,6 +89,7 @@ public final class ContinuousJob {
               pipeline.duration(Settings.DISCOVERY_INTERVAL),
               uid + "/" + flow.flow().name());
       FlowRows rows = FlowRows.of(pipeline, session, names, target, flow, sources);
+      nameRest(rows.rows().getTransformation(), uid + "/" + flow.flow().name());
       flows.add(new Planned(flow, rows));
       outputs.addAll(sources.positions());
       topics.addAll(sources.watched());
@@ -130,12 +131,16 @@ public final class ContinuousJob {
 
   /**
    * Gives a uid to operators that need none, because they keep nothing, and to those that Flink's
-   * planner makes. The same definition gives the same ones.
+   * planner makes, also where it is told to name them: its own names differ from start to start, or
+   * are the same for all tables. The same definition gives the same ones.
+   *
+   * @param uid of the target or of one of its flows, with which the others begin
    */
   private static void nameRest(Transformation<?> end, String uid) {
     int number = 0;
     for (Transformation<?> each : end.getTransitivePredecessors()) {
-      if (each instanceof PhysicalTransformation && each.getUid() == null) {
+      boolean named = each.getUid() != null && each.getUid().startsWith(uid);
+      if (each instanceof PhysicalTransformation && !named) {
         each.setUid(uid + "/operator" + number++);
       }
     }

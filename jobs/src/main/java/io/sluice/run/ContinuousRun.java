@@ -103,7 +103,7 @@ public final class ContinuousRun {
         runJob(pipeline, tables, marker, now, environment);
         return;
       } catch (SluiceException e) {
-        if (!MENDED.contains(e.code()) || !tables.areStillOurs(began)) {
+        if (!MENDED.contains(e.code()) || !areStillOurs(tables, began, e)) {
           throw e;
         }
         if (stopping.isThere()) {
@@ -115,6 +115,16 @@ public final class ContinuousRun {
         now = tables.anew(options, marker);
         notices.accept("the run begins anew from the tables: " + e.getMessage());
       }
+    }
+  }
+
+  /** Whether the run may begin anew after a failure; not where its tables cannot be looked at. */
+  private static boolean areStillOurs(KeptTables tables, long began, SluiceException failure) {
+    try {
+      return tables.areStillOurs(began);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+      return false;
     }
   }
 

@@ -4,6 +4,7 @@ import io.sluice.catalog.CatalogConnection;
 import io.sluice.errors.ErrorCode;
 import io.sluice.errors.SluiceException;
 import io.sluice.pipeline.Pipeline;
+import io.sluice.pipeline.TargetTable;
 import io.sluice.plan.ContinuousMarker;
 import io.sluice.plan.DefinitionResolver;
 import io.sluice.plan.FlowHistory;
@@ -17,7 +18,9 @@ import io.sluice.table.CommitId;
 import io.sluice.table.Ledger;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -38,6 +41,9 @@ final class KeptTables {
 
   /** Ids of all begins from the tables. */
   private final Set<String> runs = new HashSet<>();
+
+  /** The tables as they were when the run last took them; what they read may be gone at its end. */
+  private final Map<TargetTable, ResolvedTarget> targets = new LinkedHashMap<>();
 
   /** Whether one of them has got every table. */
   private boolean taken;
@@ -93,6 +99,7 @@ final class KeptTables {
   void begin(ResolvedTarget target, ContinuousMarker marker, UpdateOptions options) {
     TargetState state = TargetState.load(connection, pipeline, target.table(), false);
     options.requireNoRun(target.table(), state);
+    targets.put(target.table(), target);
     commit(target, state, marker.run(), CommitId.of(marker.run(), 0), marker::write);
   }
 
@@ -108,14 +115,7 @@ final class KeptTables {
 
   /** Says of every table that this run keeps, under whatever name, that it does so no more. */
   void leave() {
-    if (runs.isEmpty()) {
-      return;
-    }
-    try {
-      resolve().levels().stream().flatMap(List::stream).forEach(this::leave);
-    } catch (RuntimeException e) {
-      notices.accept(notLeft("the tables", e));
-    }
+    targets.values().forEach(this::leave);
   }
 
   private void leave(ResolvedTarget target) {
@@ -129,14 +129,12 @@ final class KeptTables {
         }
       }
     } catch (RuntimeException e) {
-      notices.accept(notLeft("table " + target.table().name(), e));
+      notices.accept(
+          "table "
+              + target.table().name()
+              + " could not be told that the run has stopped, the next one needs --take-over: "
+              + e.getMessage());
     }
-  }
-
-  private static String notLeft(String tables, RuntimeException e) {
-    return tables
-        + " could not be told that the run has stopped, the next one needs --take-over: "
-        + e.getMessage();
   }
 
   /** Notes in the table, if this run keeps it, that it does so no more; false to look again. */

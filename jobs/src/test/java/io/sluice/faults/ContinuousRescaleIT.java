@@ -56,7 +56,7 @@ class ContinuousRescaleIT {
       for (int parallelism : new int[] {1, 4, 2}) {
         land(feed, random);
         UpdateOptions options = new UpdateOptions(Set.of(), Set.of(), false, parallelism);
-        Map<String, String> settings = parallelism == 4 ? rocksDb() : Map.of();
+        Map<String, String> settings = parallelism == 1 ? Map.of() : rocksDb();
         try (Keeper keeper = bench.keep(sql, settings, options).started()) {
           land(feed, random);
           int all = feed.count();

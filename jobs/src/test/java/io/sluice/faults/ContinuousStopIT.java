@@ -268,6 +268,23 @@ class ContinuousStopIT {
   }
 
   @Test
+  void a_stop_leaves_the_tables_though_what_they_read_is_gone() {
+    try (Workbench bench = bench((table, commit) -> commit.run())) {
+      write(bench, "1", "1 Ulm 1");
+      keeper.complete(bench.keep(SQL, Map.of(), false).started());
+      FileUtils.deleteDirectoryQuietly(folder.resolve("feed").toFile());
+      try {
+        keeper.join().close();
+      } catch (AssertionError e) {
+        // The folder may be looked at once more before the run stops; that is an error of its own.
+        assertThat(e.getCause()).hasMessageContaining("SOURCE");
+      }
+      assertThat(keeper.join().notices()).isEmpty();
+      assertThat(Towns.ledger(bench, "people").extra("continuous").orElse("")).isEmpty();
+    }
+  }
+
+  @Test
   void a_stop_is_asked_for_by_anyone_and_counts_though_the_run_begins_anew() {
     AtCommit conflict =
         new AtCommit(

@@ -121,6 +121,8 @@ public final class Workbench implements AutoCloseable {
     all.putIfAbsent("sluice.reorder-window", "20 ms");
     // A job of which an operator has no uid, or two have the same, is refused.
     all.put("pipeline.auto-generate-uids", "false");
+    all.put("table.exec.uid.generation", "ALWAYS");
+    all.put("table.exec.uid.format", "<transformation>");
     return new Keeper(connection, RUNTIME, options, pipeline(sql, all));
   }
 

@@ -39,11 +39,18 @@ public final class InvalidHistoryException extends Exception {
         "a row cannot belong to a history, "
             + reason.text
             + ": "
-            + row
-            + (other == null ? "" : ", other row: " + other));
+            + bounds(row)
+            + (other == null ? "" : ", other row: " + bounds(other)));
     this.reason = reason;
     this.row = row;
     this.other = other;
+  }
+
+  private static String bounds(Version<?> row) {
+    String bounds = "from " + row.start() + " to " + row.end();
+    return row.systemStart() == null
+        ? bounds
+        : bounds + ", believed from " + row.systemStart() + " to " + row.systemEnd();
   }
 
   public Reason reason() {

@@ -93,7 +93,7 @@ public sealed interface KeyedRecord {
       long position)
       implements KeyedRecord {
 
-    /** Stands for values that were not read; whoever looks at it fails. */
+    /** Stands for values that were not read; whoever looks at them fails. */
     private static final BinaryRowData UNREAD = new BinaryRowData(0);
 
     ExistingRow(
