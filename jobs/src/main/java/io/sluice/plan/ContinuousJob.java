@@ -131,16 +131,14 @@ public final class ContinuousJob {
 
   /**
    * Gives a uid to operators that need none, because they keep nothing, and to those that Flink's
-   * planner makes, also where it is told to name them: its own names differ from start to start, or
-   * are the same for all tables. The same definition gives the same ones.
+   * planner makes. The same definition gives the same ones.
    *
    * @param uid of the target or of one of its flows, with which the others begin
    */
   private static void nameRest(Transformation<?> end, String uid) {
     int number = 0;
     for (Transformation<?> each : end.getTransitivePredecessors()) {
-      boolean named = each.getUid() != null && each.getUid().startsWith(uid);
-      if (each instanceof PhysicalTransformation && !named) {
+      if (each instanceof PhysicalTransformation && each.getUid() == null) {
         each.setUid(uid + "/operator" + number++);
       }
     }

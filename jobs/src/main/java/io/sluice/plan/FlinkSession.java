@@ -24,6 +24,8 @@ import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.TableConfig;
 import org.apache.flink.table.api.TableException;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
+import org.apache.flink.table.api.config.ExecutionConfigOptions;
+import org.apache.flink.table.api.config.ExecutionConfigOptions.UidGeneration;
 import org.apache.flink.table.api.config.TableConfigOptions;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.DataType;
@@ -86,6 +88,10 @@ final class FlinkSession {
     if (!settings.containsKey("table.local-time-zone")) {
       tables.getConfig().set("table.local-time-zone", "UTC");
     }
+    // The planner's own uids differ from start to start, or are the same for all tables.
+    tables
+        .getConfig()
+        .set(ExecutionConfigOptions.TABLE_EXEC_UID_GENERATION, UidGeneration.DISABLED);
     tables.registerCatalog(connection.config().name(), connection.flinkCatalog());
     tables.useCatalog(connection.config().name());
     FlinkSession session =
