@@ -35,6 +35,19 @@ class PlainSelectTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT x, upper(y) FROM a WHERE z > 1 | true",
+        "SELECT x, overs FROM a | true",
+        "SELECT x, sum(y) OVER (PARTITION BY x ORDER BY z) FROM a | false",
+        "SELECT x, row_number() over (ORDER BY z) FROM a | false"
+      })
+  void windowFunctionsLookAtMoreThanOneRow(String query, boolean rowByRow) {
+    assertThat(Query.parse(query).plain().orElseThrow().isRowByRow()).isEqualTo(rowByRow);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "SELECT DISTINCT x FROM a",
